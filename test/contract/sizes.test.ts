@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import {
-  MAX_FILTER_CONDITIONS,
   MAX_LINKS_PER_REQUEST,
   MAX_PAGE_BYTES,
   MAX_PROPERTIES,
@@ -11,6 +10,9 @@ import { addPages } from "../service/storage/fixtures.js";
 import { getError, readList } from "../support/contract.js";
 import { expectCpuTimeBelow } from "../support/cpu-time.js";
 import { withDatabase } from "./properties/fixture.js";
+
+const repeat = <T>(count: number, create: (index: number) => T): T[] =>
+  Array.from({ length: count }, (_, index) => create(index));
 
 /** Creates a rich text value of about 225 KB, which fits into one request. */
 const createLargeText = (text = "x".repeat(2000)) => ({
@@ -119,22 +121,136 @@ test.each([
   },
 );
 
-test("a filter has at most MAX_FILTER_CONDITIONS conditions in all groups", async () => {
-  const { client, databaseId } = await withDatabase({ Name: { title: {} } });
-  const query = (conditions: number): ReturnType<typeof client.queryDatabase> => {
-    const member = { property: "Name", title: { contains: "a" } };
-    const half = Array.from({ length: conditions / 2 }, () => member);
-    return client.queryDatabase({
-      path: { database_id: databaseId },
-      body: { filter: { and: [{ or: half }, { or: half }] } },
-    });
-  };
-  await query(MAX_FILTER_CONDITIONS);
-  const { status, code, message } = await getError(query(MAX_FILTER_CONDITIONS + 2));
-  expect([status, code]).toEqual([400, "validation_error"]);
-  expect(message).toBe(
-    "body failed validation: body.filter should have ≤ `100` conditions in all groups, instead has `102`. Split the query.",
-  );
+test("the numbers and lengths in a request are accepted up to their limits", async () => {
+  const { client, databaseId, addDatabase, addPage, setValues } = await withDatabase({
+    Name: { title: {} },
+    Tags: { multi_select: {} },
+    Site: { url: {} },
+    Mail: { email: {} },
+    Phone: { phone_number: {} },
+  });
+  const page = await addPage({});
+  const member = { property: "Name", title: { contains: "a" } };
+  const append = (children: object[]) =>
+    client.appendBlockChildren({ path: { block_id: page }, body: { children } });
+  const linkTo = (url: string) => ({ title: [{ text: { content: "Link", link: { url } } }] });
+  const cases: [subject: string, limit: number, send: (size: number) => Promise<unknown>, message: RegExp][] =
+    [
+      [
+        "conditions of a filter",
+        100,
+        (size) =>
+          client.queryDatabase({
+            path: { database_id: databaseId },
+            body: { filter: { and: [{ or: repeat(size - 1, () => member) }, { or: [member] }] } },
+          }),
+        /filter should have ≤ `100` conditions in all groups, instead has `101`\. Split the query\.$/,
+      ],
+      [
+        "properties of a database",
+        500,
+        (size) =>
+          addDatabase({
+            Name: { title: {} },
+            ...Object.fromEntries(repeat(size - 1, (index) => [`Text ${index}`, { rich_text: {} }])),
+          }),
+        /at most 500 properties, not 501/,
+      ],
+      [
+        "blocks",
+        1000,
+        (size) =>
+          append(
+            repeat(10, (index) => {
+              const count = index === 0 ? size - 901 : 99;
+              return { toggle: { rich_text: [], children: repeat(count, () => ({ divider: {} })) } };
+            }),
+          ),
+        /at most `1000` blocks at all depths, instead was `1001`/,
+      ],
+      [
+        "characters of the name of an option",
+        100,
+        (size) => setValues(page, { Tags: [{ name: "x".repeat(size) }] }),
+        /the name has more than 100 characters/,
+      ],
+      ["characters of a URL", 2000, (size) => setValues(page, { Site: "x".repeat(size) }), /`2000`/],
+      [
+        "characters of an e-mail address",
+        200,
+        (size) => setValues(page, { Mail: "x".repeat(size) }),
+        /`200`/,
+      ],
+      ["characters of a phone number", 200, (size) => setValues(page, { Phone: "x".repeat(size) }), /`200`/],
+      [
+        "characters of a host",
+        253,
+        (size) => setValues(page, { Name: linkTo(`https://${"x".repeat(size)}/`) }),
+        /Invalid URL for link/,
+      ],
+    ];
+  for (const [subject, limit, send, expected] of cases) {
+    await send(limit);
+    const { status, code, message } = await getError(send(limit + 1));
+    expect([subject, status, code]).toEqual([subject, 400, "validation_error"]);
+    expect(message, subject).toMatch(expected);
+  }
+});
+
+test("messages, searches and mentions are complete up to their limits, and cut beyond", async () => {
+  const { client, databaseId, addPage, setValues } = await withDatabase({ Name: { title: {} } });
+  const page = await addPage({});
+  // None is a part of another one.
+  const words = repeat(101, (index) => `${100 + index}`);
+  const text = (content: string) => ({ text: { content } });
+  const found = await addPage({ Name: { title: [text(words.slice(0, 100).join(" "))] } });
+  const cases: [subject: string, limit: number, count: (size: number) => Promise<number>][] = [
+    [
+      "problems in a message",
+      20,
+      async (size) => {
+        const unknown = Object.fromEntries(repeat(size, (index) => [`Unknown ${index}`, null]));
+        const { message } = await getError(setValues(page, unknown));
+        expect(message.endsWith(" And 1 more.")).toBe(size > 20);
+        return message.match(/Unknown \d/g)?.length ?? 0;
+      },
+    ],
+    [
+      "characters of a quoted text",
+      100,
+      async (size) => {
+        const sorts = [{ property: "~".repeat(size), direction: "ascending" } as const];
+        const query = client.queryDatabase({ path: { database_id: databaseId }, body: { sorts } });
+        const { message } = await getError(query);
+        expect(message.endsWith("~…")).toBe(size > 100);
+        return message.match(/~/g)?.length ?? 0;
+      },
+    ],
+    [
+      "words of a search",
+      100,
+      async (size) => {
+        // Counts the words that the page must have: the last one is not in its title.
+        const query = [...words.slice(0, size - 1), "unknown"].join(" ");
+        const { body } = await client.search({ body: { query } });
+        return body.results.some(({ id }) => id === found) ? size - 1 : size;
+      },
+    ],
+    [
+      "characters of a mentioned title",
+      2000,
+      async (size) => {
+        await setValues(found, { Name: { title: [text("x".repeat(1000)), text("x".repeat(size - 1000))] } });
+        const mention = { mention: { page: { id: found } } };
+        await setValues(page, { Name: { title: [mention] } });
+        const { body } = await client.retrievePage({ path: { page_id: page } });
+        const value = body.properties["Name"];
+        return (value?.type === "title" && value.title[0]?.plain_text.length) || 0;
+      },
+    ],
+  ];
+  for (const [subject, limit, count] of cases)
+    expect([subject, await count(limit), await count(limit + 1)]).toEqual([subject, limit, limit]);
 });
 
 test("rollups of a page read at most MAX_READ_BYTES, and are incomplete beyond", async () => {
