@@ -237,8 +237,6 @@ export interface BodyField extends Encoding {
   readonly type: FieldType;
   /** The declared style. Without one, objects in a form are JSON and arrays are repeated. */
   readonly style: ParameterStyle | undefined;
-  /** Whether it is a field of a form whose schema declares no type. It is read like such a query parameter. */
-  readonly isUntyped: boolean;
   /** Content types declared for the part, in document order. */
   readonly contentTypes: readonly string[];
   /** Whether its content is a file; undefined for other content. An array of files is sent as repeated parts. */

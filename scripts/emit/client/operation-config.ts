@@ -104,7 +104,6 @@ function createFieldWriter(field: BodyField, imports: Imports): Code | undefined
   const { style = "form", type } = field;
   const isJsonList = field.style === undefined && isListType(type) && type.items === "json";
   if (isJsonList) return createCall(imports, "queryWriter", "json*");
-  if (field.isUntyped) return createCall(imports, "untypedQueryWriter", "form");
   if (isJsonOrScalar(type) || (type !== "json" && field.style === undefined)) return undefined;
   const writerStyle = chooseQueryStyle({ ...field, style, type });
   return writerStyle === undefined ? undefined : createCall(imports, "queryWriter", writerStyle);

@@ -82,30 +82,24 @@ function buildField(
   const schema = chooseFieldSchema(schemas);
   const serializedType = inferSerializedType(schema);
   if (encoding) reportIgnoredMembers(encoding, name, serializedType, body);
-  // With a style, the content type is ignored (OpenAPI 3.1.0, Encoding Object). Clients send the first of several.
-  const isJsonText = style === undefined && isJson(contentTypes[0] ?? "");
-  // Without JSON as its content type, it can be a text or a list of texts, like a query parameter.
-  const isUntyped =
-    kind === "form" &&
-    style === undefined &&
-    bodySchema !== undefined &&
-    !isJsonText &&
-    !schemas.some(impliesTypeOrText);
   const chooseType = (): FieldType => {
     if (file === "file" && serializedType !== "array") return "string";
     const scalarType = chooseFieldScalarType(schema, schemas);
+    // With a style, the content type is ignored (OpenAPI 3.1.0, Encoding Object). Clients send the first of several.
+    const isJsonText = style === undefined && isJson(contentTypes[0] ?? "");
     if (serializedType === "array" && isJsonText) return { items: "json", scalarType };
     if (isJsonText && !file) return "json";
     // A form has no syntax for objects without a style, so they are JSON.
     if (serializedType === "object" && style === undefined && !file) return createJsonType(scalarType);
-    if (isUntyped) return { items: "string", scalarType: "string" };
+    // A field without a type can be a text or a list of texts, like a query parameter.
+    const isUntyped = kind === "form" && style === undefined && !schemas.some(impliesTypeOrText);
+    if (isUntyped && bodySchema) return { items: "string", scalarType: "string" };
     return inferValueType(schema, serializedType, style === "deepObject", scalarType);
   };
   return {
     name,
     type: chooseType(),
     style,
-    isUntyped,
     explode: readExplode(encoding, style ?? "form"),
     allowReserved: isTrue(encoding, "allowReserved"),
     contentTypes,

@@ -101,12 +101,3 @@ test("the client does not guess the content type of a file with several", () => 
     'write: writeMultipart("multipart/form-data", { one: "image/png", text: "text/markdown" })',
   );
 });
-
-test("the client refuses an object in a form field without a type, like in such a query parameter", () => {
-  const properties = { any: {}, json: {}, text: { pattern: "a" } };
-  const encoding = { json: { contentType: "application/json" } };
-  const content = { "application/x-www-form-urlencoded": { schema: { properties }, encoding } };
-  const document = documentWith({ "/a": { post: operationWith({ requestBody: { content } }) } });
-  const text = printOperations(build(document), "runtime").replace(/\s+/g, " ");
-  expect(text).toContain('writeForm({ any: untypedQueryWriter("form"), json: queryWriter("json") })');
-});
