@@ -24,7 +24,7 @@ export function buildBaseOperation(
     extensions: Object.fromEntries(
       listMembers(operation).flatMap(([key, { value }]) => (key.startsWith("x-") ? [[key, value]] : [])),
     ),
-    parameters: buildParameters([pathItem, operation], context),
+    parameters: buildParameters(pathItem, operation, context),
     body: body && buildRequestBody(body, context),
     responses: buildResponses(operation, method, reverseContext),
     callbacks: buildCallbacks(operation, reverseContext),

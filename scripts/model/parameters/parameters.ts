@@ -18,15 +18,40 @@ const STYLES_BY_LOCATION: Record<Parameter["in"], readonly ParameterStyle[]> = {
 /** Header parameters that OpenAPI ignores, because other parts of the document describe them. */
 const IGNORED_HEADERS = new Set(["accept", "content-type", "authorization"]);
 
-/** Builds the parameters of the owners: a path item and its operation, whose parameters replace those of the path item. */
-export function buildParameters(owners: readonly DocumentNode[], context: BuildContext): Parameter[] {
+/** Builds the parameters of a path item and its operation, whose parameters replace those of the path item. */
+export function buildParameters(
+  pathItem: DocumentNode,
+  operation: DocumentNode,
+  context: BuildContext,
+): Parameter[] {
+  const owners = [pathItem, operation];
   for (const owner of owners) reportDuplicateParameters(owner, context);
   const parameters = new Map<string, Parameter>();
   for (const item of owners.flatMap((owner) => listItems(getMember(owner, "parameters")))) {
     const parameter = buildParameter(item, context);
     if (parameter) parameters.set(formatParameterKey(parameter.in, parameter.name), parameter);
   }
+  const query = [...parameters.values()].filter((parameter) => parameter.in === "query");
+  reportSharedNames(operation, query, context);
   return [...parameters.values()];
+}
+
+/** Warns about exploded objects in a query with a member that has the name of another parameter, so that both get the same value. */
+function reportSharedNames(
+  operation: DocumentNode,
+  query: readonly Parameter[],
+  context: BuildContext,
+): void {
+  const names = new Set(query.map(({ name }) => name));
+  for (const { name, style, explode, type } of query) {
+    if (style !== "form" || !explode || !isObjectType(type)) continue;
+    const shared = Object.keys(type.properties).find((member) => member !== name && names.has(member));
+    if (shared !== undefined)
+      context.warn(
+        operation,
+        `The members of the query parameter ${JSON.stringify(name)} are sent under their own names, so ${JSON.stringify(shared)} is also the value of the parameter of this name. Rename one of them, or use the style deepObject.`,
+      );
+  }
 }
 
 /** Formats what identifies a parameter. Names of headers are case-insensitive (RFC 9110, section 5.1). */

@@ -371,6 +371,22 @@ test("names of headers are compared without case, and a parameter without a name
   expect(operationsOf(document)[0]?.parameters.map(({ name }) => name)).toEqual(["x-TRACE"]);
 });
 
+test("warns about a member of an exploded object that has the name of another query parameter", () => {
+  const schema = { type: "object", properties: { filter: {}, page: { type: "integer" } } };
+  const filter = { name: "filter", in: "query", schema };
+  const page = (location: string) => ({ name: "page", in: location, schema: { type: "integer" } });
+  const problemsWith = (...parameters: JsonObject[]) =>
+    problemsOf(documentWith({ "/a": { parameters, get: operationWith() } }));
+  expect(problemsWith(filter, page("query"))).toEqual([
+    expect.stringMatching(
+      /^warning \/paths\/~1a\/get: .* "filter" are sent under their own names, so "page" is also/,
+    ),
+  ]);
+  expect(problemsWith(filter, page("header"))).toEqual([]);
+  expect(problemsWith({ ...filter, explode: false }, page("query"))).toEqual([]);
+  expect(problemsWith({ ...filter, style: "deepObject" }, page("query"))).toEqual([]);
+});
+
 test("warns about a cookie name that must be encoded", () => {
   const parameters: JsonObject[] = ["a b", "a-b"].map((name) => ({ name, in: "cookie", schema: {} }));
   expect(problemsOf(documentWith({ "/a": { get: operationWith({ parameters }) } }))).toEqual([
