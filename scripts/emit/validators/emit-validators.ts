@@ -22,9 +22,9 @@ import {
  */
 export function emitValidators(api: Api, options: ValidatorOptions = {}): Emission {
   const requests = api.operations.map((operation) => createRequest(api, operation));
-  return emitModule(REQUEST_MODULE, api, requests, options, (compiler) =>
-    requests.flatMap((request) => printValidators(request, compiler)),
-  );
+  const compiler = createCompiler(api, requests, options);
+  const members = requests.flatMap((request) => printValidators(request, compiler));
+  return emitModule(REQUEST_MODULE, api, compiler, members);
 }
 
 const REQUEST_MODULE = {
@@ -87,14 +87,14 @@ export function emitResponseValidators(api: Api, options: ValidatorOptions = {})
     messages: operation.responses.map((response) => createResponse(api, operation, response)),
   }));
   const allMessages = responses.flatMap(({ messages }) => messages);
-  return emitModule(RESPONSE_MODULE, api, allMessages, options, (compiler) =>
-    responses.flatMap(({ name, messages }) =>
-      printObjectProperty(
-        name,
-        messages.flatMap((message) => printValidators(message, compiler)),
-      ),
+  const compiler = createCompiler(api, allMessages, options);
+  const members = responses.flatMap(({ name, messages }) =>
+    printObjectProperty(
+      name,
+      messages.flatMap((message) => printValidators(message, compiler)),
     ),
   );
+  return emitModule(RESPONSE_MODULE, api, compiler, members);
 }
 
 const RESPONSE_MODULE = {
@@ -145,22 +145,27 @@ interface ValidatorModule {
   types: string;
 }
 
+function createCompiler(
+  api: Api,
+  messages: readonly Message[],
+  { formats = "assert" }: ValidatorOptions,
+): Compiler {
+  return new Compiler({
+    names: nameAllFunctions(api, messages),
+    formats: new Map(formats === "assert" ? Object.entries(FORMATS) : []),
+  });
+}
+
 /**
- * Emits a JavaScript module with compiled validators, and its declarations. If a schema cannot be compiled, emits errors instead
- * of files.
+ * Emits a JavaScript module with the code that a compiler has compiled for its members, and its declarations. If a schema cannot be
+ * compiled, emits errors instead of files.
  */
 function emitModule(
   { name, constant, doc, memberType, types }: ValidatorModule,
   api: Api,
-  messages: readonly Message[],
-  { formats = "assert" }: ValidatorOptions,
-  printMembers: (compiler: Compiler) => string[],
+  compiler: Compiler,
+  members: readonly string[],
 ): Emission {
-  const compiler = new Compiler({
-    names: nameAllFunctions(api, messages),
-    formats: new Map(formats === "assert" ? Object.entries(FORMATS) : []),
-  });
-  const members = printMembers(compiler);
   const code = compiler.printCode();
   const problems = compiler.problems.map((problem) => {
     if (problem.severity !== "error") return problem;

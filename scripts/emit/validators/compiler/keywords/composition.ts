@@ -65,7 +65,7 @@ function generateUnion(
   const tag = findUnionTag(schema, branches);
   return tag
     ? generateTagSwitch(tag, branches, context)
-    : generateBranchTests(keyword, schema, branches, anyMatchSuffices, context);
+    : generateBranchTests(keyword, schema, anyMatchSuffices, context);
 }
 
 /**
@@ -76,11 +76,11 @@ function generateUnion(
 function generateBranchTests(
   keyword: "anyOf" | "oneOf",
   schema: Schema,
-  branches: readonly Schema[],
   anyMatchSuffices: boolean,
   context: CodegenContext,
 ): Block {
   const { generator } = context;
+  const branches = readSubschemaList(schema, keyword);
   const tests = branches.map((branch) => generator.generateTest(branch, context));
   const reportedTag = findReportedTag(schema, branches);
   // Unlike `||`, the sum runs all tests, because each one that matches adds evaluated properties.
