@@ -3,6 +3,7 @@ import path from "node:path";
 import { defaultEmitters, responseValidators } from "../../../scripts/emit/registry.js";
 import { generateFiles } from "../../../scripts/generation.js";
 import { sha256 } from "../../../scripts/hash.js";
+import { formatDiagnosticIn } from "../../../scripts/print-diagnostics.js";
 import { PROJECT } from "../../support/api-document.js";
 import { SPECS } from "../../support/documents.js";
 
@@ -39,16 +40,21 @@ export const HASHED = [
 type Files = Record<string, string>;
 type Hashes = Record<string, Files>;
 
-/** Generates all artifacts of a document. Leaves out the manifest, which changes with the generator's sources. */
+/**
+ * Generates all artifacts of a document, and a list of its warnings if there are any. Leaves out the manifest, which changes with the
+ * generator's sources.
+ */
 export async function generateArtifacts(spec: string, folder: string): Promise<Files> {
-  const { files } = await generateFiles({
+  const { files, warnings } = await generateFiles({
     spec,
     out: folder,
     emitters: [...defaultEmitters(), responseValidators()],
   });
-  return Object.fromEntries(
-    files.filter((file) => file.path !== "manifest.json").map((file) => [file.path, file.content]),
-  );
+  const lines = warnings.map((warning) => `${formatDiagnosticIn(path.dirname(spec), warning)}\n`);
+  return Object.fromEntries([
+    ...files.filter((file) => file.path !== "manifest.json").map((file) => [file.path, file.content]),
+    ...(lines.length > 0 ? [["warnings.txt", lines.join("")]] : []),
+  ]);
 }
 
 /** Reads the committed files of a document. */
