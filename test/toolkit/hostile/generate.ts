@@ -71,17 +71,21 @@ export async function sortCases(all: readonly Case[], folder: string): Promise<S
   return result;
 }
 
-/** Generates code for a document without writing it, and returns the files or the errors. */
+/** Generates code for a document without writing it, and returns the files and the warnings, or the errors. */
 export async function tryToGenerate(
   spec: string,
-): Promise<{ files: readonly GeneratedFile[]; errors: Diagnostic[] }> {
+): Promise<{ files: readonly GeneratedFile[]; warnings: Diagnostic[]; errors: Diagnostic[] }> {
+  const failure = { files: [], warnings: [] };
   try {
-    const { files } = await generateFiles({ spec, out: path.join(path.dirname(spec), "generated") });
-    return { files, errors: [] };
+    const { files, warnings } = await generateFiles({
+      spec,
+      out: path.join(path.dirname(spec), "generated"),
+    });
+    return { files, warnings, errors: [] };
   } catch (error) {
     if (error instanceof DiagnosticError)
-      return { files: [], errors: error.diagnostics.filter(({ severity }) => severity === "error") };
+      return { ...failure, errors: error.diagnostics.filter(({ severity }) => severity === "error") };
     const reason = error instanceof Error ? `${error.stack} ${String(error.cause ?? "")}` : String(error);
-    return { files: [], errors: [{ severity: "error", message: `not a diagnostic: ${reason}` }] };
+    return { ...failure, errors: [{ severity: "error", message: `not a diagnostic: ${reason}` }] };
   }
 }

@@ -211,3 +211,20 @@ describe("explains the error of a hostile text in linear time", () => {
     expect(explain(text, "/api.json")).toMatch(/^2:1 /);
   });
 });
+
+describe("searches at most 50 lines for the cause of a syntax error", () => {
+  it.each([
+    ["a bracket", "[1", "# b\n"],
+    ["a quote", '"1', "  b\n"],
+  ])("%s", (_, value, line) => {
+    const explainBelow = (lines: number): string => explain(`a: ${value}\n${line.repeat(lines)}c: d\n`);
+    expect(explainBelow(48)).toMatch(/^1:4 /);
+    expect(explainBelow(49)).not.toMatch(/^1:4 /);
+  });
+});
+
+it("a message has at most 60 characters of a key that occurs twice", () => {
+  const explainKey = (key: string): string => explain(`${key}: 1\n${key}: 2\n`);
+  expect(explainKey("k".repeat(60))).toContain(`\`${"k".repeat(60)}\``);
+  expect(explainKey("k".repeat(61))).toContain(`\`${"k".repeat(60)}\``);
+});
