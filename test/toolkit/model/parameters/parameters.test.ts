@@ -64,6 +64,28 @@ describe("parameters", () => {
     ]);
   });
 
+  test.each([
+    [10, true],
+    [11, false],
+  ])("of %i nested lists have the type of their items: %s", (depth, isTyped) => {
+    let schema: JsonObject = { type: "integer" };
+    for (let level = 0; level < depth; level++) schema = { type: "array", items: schema };
+    schema = { type: "object", properties: { a: schema } };
+    const type = JSON.stringify(only({ name: "p", in: "query", style: "deepObject", schema })?.type);
+    expect(type.includes('"items":"integer"')).toBe(isTyped);
+  });
+
+  test.each([
+    [500, 500],
+    [501, 500],
+  ])("of %i lists have the types of the items of %i", (count, typed) => {
+    const list = { type: "array", items: { type: "integer" } };
+    const properties = Object.fromEntries(Array.from({ length: count }, (_, index) => [`p${index}`, list]));
+    const schema = { type: "object", properties };
+    const type = JSON.stringify(only({ name: "p", in: "query", style: "deepObject", schema })?.type);
+    expect(type.split('"items":"integer"')).toHaveLength(typed + 1);
+  });
+
   test("in the path are required and have the style simple", () => {
     const [id] = built({}).parameters;
     expect(id).toMatchObject({ name: "id", in: "path", required: true, style: "simple", explode: false });
@@ -96,6 +118,41 @@ describe("parameters", () => {
     [
       { schema: { anyOf: [{ type: "number" }, { type: "string", pattern: "^[0-9]+$" }] } },
       { type: "string" },
+    ],
+    // The first declaration takes precedence, and that of the schema itself over those of allOf.
+    [
+      { schema: { allOf: [{ type: "array", items: { type: "integer" } }, { items: { type: "boolean" } }] } },
+      { type: { items: "integer" } },
+    ],
+    [
+      { schema: { allOf: [{ items: { type: "boolean" } }], type: "array", items: { type: "integer" } } },
+      { type: { items: "integer" } },
+    ],
+    [
+      { schema: { type: "array", items: { type: "integer" }, prefixItems: [{ type: "boolean" }] } },
+      { type: { items: "integer", prefixItems: ["boolean"] } },
+    ],
+    [
+      {
+        schema: {
+          type: "array",
+          allOf: [{ prefixItems: [{ type: "integer" }, { type: "boolean" }] }, { prefixItems: [{}] }],
+        },
+      },
+      { type: { items: "integer", prefixItems: ["integer", "boolean"] } },
+    ],
+    [
+      {
+        style: "deepObject",
+        schema: {
+          type: "object",
+          allOf: [
+            { additionalProperties: { type: "integer" } },
+            { additionalProperties: { type: "boolean" } },
+          ],
+        },
+      },
+      { type: { additionalProperties: "integer" } },
     ],
     // Strings that look like values of one type leave the conversion to the other type.
     [{ schema: { type: ["string", "number", "boolean"], pattern: "^[a-z]+$" } }, { type: "number" }],
