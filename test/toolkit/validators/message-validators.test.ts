@@ -74,3 +74,24 @@ test("operations share a function of component parameters only if the names are 
   expect(validators.a.query({ a: "1" })).toBe(true);
   expect(validators.b.query({ b: "1" })).toBe(true);
 });
+
+test("multipart bodies of one schema have validators of their own if other parts are files", async () => {
+  const text = { type: "string", maxLength: 3 };
+  const A = { type: "object", properties: { a: text, b: text } };
+  const paths = Object.fromEntries(
+    ["a", "b", "none"].map((part) => {
+      const schema = { $ref: "#/components/schemas/A" };
+      const content = {
+        "multipart/form-data": { schema, encoding: { [part]: { contentType: "image/png" } } },
+      };
+      return [`/${part}`, { post: operationWith({ operationId: part, requestBody: { content } }) }];
+    }),
+  );
+  const { files } = emitValidators(build(documentWith(paths, { components: { schemas: { A } } })));
+  const code = encodeURIComponent(files[0]?.content ?? "");
+  const { validators } = await import(`data:text/javascript,${code}`);
+  const accepted = ["a", "b", "none"].map((operation) =>
+    ["a", "b"].filter((part) => validators[operation].body["multipart/form-data"]({ [part]: "long" })),
+  );
+  expect(accepted).toEqual([["a"], ["b"], []]);
+});
