@@ -23,6 +23,10 @@ describe("warns about encodings of parts without effect", () => {
     [{ format: "base64" }, false],
     [{ contentMediaType: "image/png" }, true],
     [{ contentMediaType: "image/png", contentEncoding: "base64" }, false],
+    [
+      { format: "byte", oneOf: [{ contentMediaType: "image/png" }, { contentMediaType: "image/gif" }] },
+      false,
+    ],
     [{ allOf: [{ minLength: 1 }] }, true],
   ])("a part with the schema %j is a file: %s", (schema, file) => {
     const { body } = built(createPartBody({ contentType: "image/png" }, { type: "string", ...schema }));
