@@ -300,6 +300,19 @@ test("others have the slot of a request during its scan, and the request waits f
   (await queue.acquire("b"))();
 });
 
+test("a wait during a scan does not acquire the slot before the scan has ended", async () => {
+  const queue = openQueue({ slots: 1, slotsPerTenant: 1, maxWaitMs: 20 });
+  const slot = new QueueSlot(queue, "a");
+  await slot.acquire();
+  await slot.releaseDuring(async () => {
+    await slot.releaseDuring(async () => {});
+    expect(slot.isFree).toBe(true);
+  });
+  expect(slot.isFree).toBe(false);
+  slot.end();
+  (await queue.acquire("b"))();
+});
+
 test("a request whose signal is aborted after its scan stops waiting for the slot", async () => {
   const queue = openQueue({ slots: 1, slotsPerTenant: 1 });
   const slot = new QueueSlot(queue, "a");
