@@ -128,17 +128,21 @@ export const SCHEMA_CACHE_CHARACTERS = MB;
 export const MAX_PRESENTED_BYTES_PER_TURN = 250_000;
 /** Factor by which the bytes of a schema that each page repeats count less in MAX_PRESENTED_BYTES_PER_TURN. They are only copied. */
 export const REPEATED_BYTES_FACTOR = 0.25;
-/**
- * Lists that are converted to JSON in several turns of the event loop, large pages with rollups, and reads of linked pages or related
- * schemas above MAX_PRESENTED_BYTES_PER_TURN. Few: results take memory until the end, and parsed JSON many times its bytes.
- */
-export const LONG_WORK_QUEUE = {
+/** Lists that are converted to JSON in several turns of the event loop. Few, because their results take memory until the end. */
+export const LONG_LIST_QUEUE = {
   slots: 2,
   slotsPerTenant: 1,
   maxWaitingPerTenant: 100,
   maxWaitMs: READ_DEADLINE_MS,
 };
-/** JSON of a page's values, in UTF-16 units, that a GET keeps while its rollups wait. Larger pages are read in LONG_WORK_QUEUE. */
+/** Reads of linked pages or related schemas above MAX_PRESENTED_BYTES_PER_TURN. Few: parsed JSON takes many times its bytes. */
+export const RELATED_READ_QUEUE = {
+  slots: 2,
+  slotsPerTenant: 1,
+  maxWaitingPerTenant: 100,
+  maxWaitMs: READ_DEADLINE_MS,
+};
+/** JSON of a page's values, in UTF-16 units, that a GET keeps while its rollups wait. Larger pages are read in LONG_LIST_QUEUE. */
 export const MAX_WAITING_PAGE_CHARACTERS = 100_000;
 /** Bytes of stored values that the rollups of a write's response read. Few, because other writes wait for its transaction. */
 export const MAX_WRITE_ROLLUP_BYTES = MB;

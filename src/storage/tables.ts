@@ -208,8 +208,8 @@ export interface StorageScope {
   readonly workspaceId: string;
   /** Lets other requests continue during long work. Omitted in scopes of short work, and in transactions of jobs. */
   waitForTurn?(): Promise<void>;
-  /** Runs work that needs much memory, few at a time. Omitted like `waitForTurn`. */
-  runLongWork?<Result>(work: () => Promise<Result>): Promise<Result>;
+  /** Runs long reads of related objects, few at a time. Omitted like `waitForTurn`. */
+  runRelatedReads?<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 
 /** Size of a row for the storage limit, see row-sizes.ts. */

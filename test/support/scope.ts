@@ -1,4 +1,4 @@
-import { ReadScope, Scopes, type Urls, type WriteScope } from "../../src/operations/execution/scope.js";
+import { type ReadScope, Scopes, type Urls, type WriteScope } from "../../src/operations/execution/scope.js";
 import { runWrite } from "../../src/operations/execution/run-write.js";
 import type { Principal } from "../../src/access/keys/authenticate.js";
 import type { Store } from "../../src/storage/engine/store.js";
@@ -23,11 +23,6 @@ export function createPrincipal(workspaceId: string): Principal {
 /** Creates the scope of a read in a workspace. */
 export function readScope(store: Store, workspaceId: string, createSignal?: () => AbortSignal): ReadScope {
   return new Scopes(store, URLS).createReadScope(createPrincipal(workspaceId), createSignal);
-}
-
-/** Creates the scope of another request of the same principal. Requests share the response cache. */
-export function createScopeLike(store: Store, { urls, cache, principal, slot }: ReadScope): ReadScope {
-  return new ReadScope(store, urls, cache, principal, undefined, slot);
 }
 
 /** Runs a use case in a transaction, without the jobs that it inserts. */

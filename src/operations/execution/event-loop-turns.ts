@@ -1,6 +1,11 @@
 import { setImmediate } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
-import { LONG_WORK_QUEUE, MAX_PRESENTED_BYTES_PER_TURN, MAX_TURN_MS } from "../../budgets.js";
+import {
+  LONG_LIST_QUEUE,
+  RELATED_READ_QUEUE,
+  MAX_PRESENTED_BYTES_PER_TURN,
+  MAX_TURN_MS,
+} from "../../budgets.js";
 import { FairQueue, type Release } from "../../queues/fair-queue.js";
 import { splitByBytes, sumBy } from "../../lists.js";
 import type { Slot } from "../../queues/queue-slot.js";
@@ -12,7 +17,7 @@ interface WaitingWorkspace {
   readonly since: number;
 }
 
-/** The parts of a read's scope that long work needs. */
+/** The parts of a read's scope that a long list needs. */
 export interface TurnScope {
   readonly workspaceId: string;
   readonly slot: Slot;
@@ -43,9 +48,8 @@ const TURNS_BETWEEN_IF_ACCEPTING = 50;
 let acceptedConnections = 0;
 
 // Module state too, because all services of a process share its memory.
-const longWork = new FairQueue(LONG_WORK_QUEUE);
-/** Scopes of the requests that have a slot for long work. Long work within it, such as the rollups of a long list, needs no other. */
-const scopesWithSlot = new WeakSet<TurnScope>();
+const longLists = new FairQueue(LONG_LIST_QUEUE);
+const relatedReads = new FairQueue(RELATED_READ_QUEUE);
 
 /**
  * Waits for a turn of the event loop for long work. In a turn, callers of one workspace continue until they have taken MIN_TURN_MS,
@@ -76,7 +80,7 @@ export async function* iterateInTurns<Element>(
   const totalBytes = sumBy(elements, getBytes);
   if (totalBytes <= MAX_PRESENTED_BYTES_PER_TURN) return yield* parts;
   const { workspaceId, signal } = scope;
-  const release = await acquireLongWork(scope);
+  const release = await acquireLongWork(longLists, scope);
   try {
     for (const part of parts) {
       await awaitEventLoopTurn(workspaceId);
@@ -88,32 +92,35 @@ export async function* iterateInTurns<Element>(
   }
 }
 
-/** Runs work that needs much memory in the slot of its request for long work. Throws as iterateInTurns does. */
-export async function runLongWork<Result>(scope: TurnScope, work: () => Promise<Result>): Promise<Result> {
-  const release = await acquireLongWork(scope);
+/** Runs work that needs much memory in a slot of the long lists. Throws as iterateInTurns does. */
+export function runAsLongList<Result>(scope: TurnScope, work: () => Promise<Result>): Promise<Result> {
+  return runLongWork(longLists, scope, work);
+}
+
+/** Runs long reads of related objects. A long list can wait for them, but they wait for no long list. Throws as iterateInTurns does. */
+export function runRelatedReads<Result>(scope: TurnScope, work: () => Promise<Result>): Promise<Result> {
+  return runLongWork(relatedReads, scope, work);
+}
+
+async function runLongWork<Result>(queue: FairQueue, scope: TurnScope, work: () => Promise<Result>) {
+  const release = await acquireLongWork(queue, scope);
   return work().finally(release);
 }
 
-/** Waits for a slot, unless the request has one. While it waits, others can use the request's own slot. */
-async function acquireLongWork(scope: TurnScope): Promise<Release> {
-  if (scopesWithSlot.has(scope)) return () => {};
-  const { workspaceId, slot, signal } = scope;
+/** Waits in a queue of long work, in which others can use the slot of the request. */
+async function acquireLongWork(queue: FairQueue, { workspaceId, slot, signal }: TurnScope): Promise<Release> {
   let release: Release = () => {};
   const wait = async (): Promise<void> => {
-    release = await longWork.acquire(workspaceId, signal);
+    release = await queue.acquire(workspaceId, signal);
   };
   try {
     await slot.releaseDuring(wait, signal);
+    return release;
   } catch (error) {
     // The request may have waited for its own slot again.
     release();
     throw error;
   }
-  scopesWithSlot.add(scope);
-  return () => {
-    scopesWithSlot.delete(scope);
-    release();
-  };
 }
 
 /** Counts an accepted connection. Long work waits while further ones are accepted. */

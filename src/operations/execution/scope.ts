@@ -8,7 +8,7 @@ import type { Store } from "../../storage/engine/store.js";
 import type { Job } from "../../storage/jobs.js";
 import type { Db, StorageScope } from "../../storage/tables.js";
 import type { ConversionJob } from "../conversion/conversion-job.js";
-import { awaitEventLoopTurn, runLongWork } from "./event-loop-turns.js";
+import { awaitEventLoopTurn, runRelatedReads } from "./event-loop-turns.js";
 import { ResponseCache } from "./response-cache.js";
 
 /** Base URLs of the links in results, without a trailing slash. */
@@ -25,8 +25,8 @@ export interface Scope extends StorageScope {
   /** Bytes of stored values that the rollups of a response may read. */
   readonly maxRollupBytes: number;
   waitForTurn(): Promise<void>;
-  /** Runs work that needs much memory: in a read, few at a time; in a transaction, at once, because other writes wait for it. */
-  runLongWork<Result>(work: () => Promise<Result>): Promise<Result>;
+  /** Runs long reads of related objects: in a read few at a time, in a transaction at once, because other writes wait for it. */
+  runRelatedReads<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 
 /** Scope of a use case that runs in a transaction. Its `waitForTurn` only yields to the event loop, because other writes wait. */
@@ -76,7 +76,7 @@ export class Scopes {
       urls: this.urls,
       maxRollupBytes: MAX_WRITE_ROLLUP_BYTES,
       waitForTurn: setImmediate,
-      runLongWork: (work) => work(),
+      runRelatedReads: (work) => work(),
       edit: { author: principal.userId, time: Date.now() },
       conversionJob,
       jobs,
@@ -126,8 +126,8 @@ export class ReadScope implements Scope {
     this.signal?.throwIfAborted();
   }
 
-  runLongWork<Result>(work: () => Promise<Result>): Promise<Result> {
-    return runLongWork(this, work);
+  runRelatedReads<Result>(work: () => Promise<Result>): Promise<Result> {
+    return runRelatedReads(this, work);
   }
 
   /** See Store.getGeneration. Call it before reading the version of a cache entry, so that a write in between is noticed. */

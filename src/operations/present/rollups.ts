@@ -69,7 +69,7 @@ export async function loadRollups(
     return computeRollups(scope, sources, data, (id) => users.get(id) ?? presentUserId(id));
   };
   const isLong = sumBy(estimatedBytes.values(), (bytes) => bytes) > MAX_PRESENTED_BYTES_PER_TURN;
-  const results = isLong ? await scope.runLongWork(load) : await load();
+  const results = isLong ? await scope.runRelatedReads(load) : await load();
   return (rollup, pageId) => presentRollup(rollup, sources, pageId, results);
 }
 

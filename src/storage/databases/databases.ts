@@ -83,7 +83,7 @@ export async function findSchemaParts<Part>(
       for (const { id, properties } of rows) schemas.set(id, selectPart(parseSchema(properties)));
     }
   };
-  await (parts.length > 1 && scope.runLongWork ? scope.runLongWork(read) : read());
+  await (parts.length > 1 && scope.runRelatedReads ? scope.runRelatedReads(read) : read());
   return { schemas, skippedIds };
 }
 

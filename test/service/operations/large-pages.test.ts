@@ -12,7 +12,7 @@ import { insertPage } from "../../../src/storage/pages/pages.js";
 import { insertPropertyRows } from "../../../src/storage/pages/property-values.js";
 import { measureHeap } from "../../support/heap.js";
 import { emptyDatabase, emptyPage, plainProperty } from "../../support/objects.js";
-import { createScopeLike, readScope } from "../../support/scope.js";
+import { readScope } from "../../support/scope.js";
 import { addDatabase } from "../storage/fixtures.js";
 import { openTestStore } from "../storage/open.js";
 
@@ -53,7 +53,7 @@ async function addLargePage() {
       { ...link, workspace_id: workspaceId, number_key: null, end_key: null },
     ]);
   });
-  return { store, scope: readScope(store, workspaceId), databaseId: id, pageId: page.id };
+  return { scope: readScope(store, workspaceId), databaseId: id, pageId: page.id };
 }
 
 type LargePage = Awaited<ReturnType<typeof addLargePage>>;
@@ -75,13 +75,11 @@ const READS = {
 
 test.each(Object.entries(READS))("%s keeps no values while its rollups wait for others", async (_, read) => {
   const large = await addLargePage();
-  const { store, scope } = large;
+  const { scope } = large;
   let endOthers = (): void => {};
-  const others = scope.runLongWork(() => new Promise<void>((resolve) => (endOthers = resolve)));
+  const others = scope.runRelatedReads(() => new Promise<void>((resolve) => (endOthers = resolve)));
   const before = measureHeap();
-  const reads = Promise.all(
-    Array.from({ length: REQUESTS }, () => read({ ...large, scope: createScopeLike(store, scope) })),
-  );
+  const reads = Promise.all(Array.from({ length: REQUESTS }, () => read(large)));
   for (let turn = 0; turn < 20; turn += 1) await setImmediate();
   const bytes = measureHeap() - before;
   endOthers();

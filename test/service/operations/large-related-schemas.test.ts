@@ -3,6 +3,8 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { MAX_PRESENTED_BYTES_PER_TURN, MAX_READ_BYTES } from "../../../src/budgets.js";
 import { newId } from "../../../src/domain/ids.js";
 import { createSchema, type PropertyDefinition } from "../../../src/domain/schema.js";
+import { runAsLongList } from "../../../src/operations/execution/event-loop-turns.js";
+import type { ReadScope } from "../../../src/operations/execution/scope.js";
 import { presentDatabase } from "../../../src/operations/present/database.js";
 import { queryDatabase } from "../../../src/operations/query-database.js";
 import { updateDatabase } from "../../../src/operations/update-database.js";
@@ -10,7 +12,7 @@ import { insertDatabase } from "../../../src/storage/databases/databases.js";
 import { insertPage } from "../../../src/storage/pages/pages.js";
 import { measureHeap } from "../../support/heap.js";
 import { emptyDatabase, emptyPage, plainProperty, plainRun } from "../../support/objects.js";
-import { createScopeLike, readScope, runUseCase } from "../../support/scope.js";
+import { readScope, runUseCase } from "../../support/scope.js";
 import { addDatabase } from "../storage/fixtures.js";
 import { openTestStore } from "../storage/open.js";
 
@@ -69,7 +71,7 @@ async function addRelatedDatabases(createSignal?: () => AbortSignal) {
   const query = (input: Parameters<typeof queryDatabase>[2]) => queryDatabase(scope, id, input, { size: 1 });
   const update = (properties: Parameters<typeof updateDatabase>[2]["properties"]) =>
     runUseCase(store, workspaceId, (writeScope) => updateDatabase(writeScope, id, { properties }));
-  return { store, scope, database, query, update };
+  return { scope, database, query, update };
 }
 
 test("two-way relations to databases that are too large to read together are shown without names", async () => {
@@ -149,24 +151,29 @@ test.each(Object.entries(REQUESTS))(
   },
 );
 
-test.each(Object.entries(REQUESTS))(
-  "%s waits for others before it reads related schemas",
-  async (_, request) => {
-    const related = await addRelatedDatabases();
-    let endOthers = (): void => {};
-    const others = createScopeLike(related.store, related.scope).runLongWork(
-      () => new Promise<void>((resolve) => (endOthers = resolve)),
-    );
-    const waitForTurn = vi.spyOn(related.scope, "waitForTurn");
-    // The time stands still, so that on a busy machine no work before the wait counts as long.
-    vi.useFakeTimers({ toFake: ["performance"] });
-    onTestFinished(() => void vi.useRealTimers());
-    const waiting = request(related);
-    for (let turn = 0; turn < 20; turn += 1) await setImmediate();
-    expect(waitForTurn).not.toHaveBeenCalled();
-    vi.useRealTimers();
-    endOthers();
-    await Promise.all([others, waiting]);
-    expect(waitForTurn).toHaveBeenCalled();
-  },
-);
+/** Runs work that others of the workspace wait for. */
+type Run = (scope: ReadScope, work: () => Promise<void>) => Promise<void>;
+
+const runRelatedReads: Run = (scope, work) => scope.runRelatedReads(work);
+
+test.each<[string, Run, (related: Related) => Promise<unknown>]>([
+  ["a retrieved database", runRelatedReads, REQUESTS["a retrieved database"]],
+  ["a filter by a rollup", runRelatedReads, REQUESTS["a filter by a rollup"]],
+  ["the rollups of a page", runRelatedReads, REQUESTS["the rollups of a page"]],
+  ["a long list", runAsLongList, REQUESTS["the rollups of a page"]],
+])("%s waits for others before it reads related schemas", async (_, run, request) => {
+  const related = await addRelatedDatabases();
+  let endOthers = (): void => {};
+  const others = run(related.scope, () => new Promise<void>((resolve) => (endOthers = resolve)));
+  const waitForTurn = vi.spyOn(related.scope, "waitForTurn");
+  // The time stands still, so that on a busy machine no work before the wait counts as long.
+  vi.useFakeTimers({ toFake: ["performance"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const waiting = request(related);
+  for (let turn = 0; turn < 20; turn += 1) await setImmediate();
+  expect(waitForTurn).not.toHaveBeenCalled();
+  vi.useRealTimers();
+  endOthers();
+  await Promise.all([others, waiting]);
+  expect(waitForTurn).toHaveBeenCalled();
+});

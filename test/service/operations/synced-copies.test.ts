@@ -63,7 +63,7 @@ describe.each(stores)("in %s", (_, newLocation) => {
         workspaceId,
         db,
         waitForTurn: async () => {},
-        runLongWork: <Result>(work: () => Promise<Result>) => work(),
+        runRelatedReads: <Result>(work: () => Promise<Result>) => work(),
       };
       await loadBlockTree(scope, pageId, undefined);
       return statements.length;

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
-import { LONG_WORK_QUEUE, MAX_PRESENTED_BYTES_PER_TURN } from "../../../../src/budgets.js";
+import { LONG_LIST_QUEUE, MAX_PRESENTED_BYTES_PER_TURN } from "../../../../src/budgets.js";
 import { FairQueue } from "../../../../src/queues/fair-queue.js";
 import { UNLIMITED_SLOT, QueueSlot, type Slot } from "../../../../src/queues/queue-slot.js";
 import {
   awaitEventLoopTurn,
   iterateInTurns,
-  runLongWork,
+  runRelatedReads,
 } from "../../../../src/operations/execution/event-loop-turns.js";
 import { countTurns } from "../../../support/turns.js";
 
@@ -106,7 +106,7 @@ test("one list of a workspace is in progress at a time, and workspaces alternate
 
 test("few lists are in progress at a time, also of different workspaces", async () => {
   const order: string[] = [];
-  const names = Array.from({ length: LONG_WORK_QUEUE.slots + 1 }, (_, index) => `list ${index}`);
+  const names = Array.from({ length: LONG_LIST_QUEUE.slots + 1 }, (_, index) => `list ${index}`);
   await Promise.all(names.map((name) => presentList(order, name)));
   expect(order.indexOf(`${names.at(-1)} 1`)).toBeGreaterThan(order.indexOf("list 0 2"));
 });
@@ -159,36 +159,27 @@ test("a list that waits for others does not hold the slot of its request", async
 test("long rollups of a workspace run one after another, also within a long list, and stop waiting when the client leaves", async () => {
   const order: string[] = [];
   const controller = new AbortController();
-  const createScope = (signal?: AbortSignal) => ({
-    workspaceId: `${ID_PREFIX} rollups`,
-    slot: UNLIMITED_SLOT,
-    signal,
-  });
-  const run = (name: string, scope = createScope()) =>
-    runLongWork(scope, async () => {
+  const run = (name: string, signal?: AbortSignal) =>
+    runRelatedReads({ workspaceId: `${ID_PREFIX} rollups`, slot: UNLIMITED_SLOT, signal }, async () => {
       order.push(`${name} begins`);
-      await awaitEventLoopTurn(scope.workspaceId);
+      await awaitEventLoopTurn(`${ID_PREFIX} rollups`);
       order.push(`${name} ends`);
     });
-  const runs = Promise.allSettled([run("one"), run("gone", createScope(controller.signal)), run("two")]);
+  const runs = Promise.allSettled([run("one"), run("gone", controller.signal), run("two")]);
   controller.abort(new Error("disconnected"));
-  const scope = createScope();
-  let later: Promise<void> | undefined;
-  // Within the list, long work needs no slot, and the work of another request waits for the end of the list.
+  const scope = { workspaceId: `${ID_PREFIX} rollups`, slot: UNLIMITED_SLOT, signal: undefined };
   for await (const part of iterateInTurns(scope, [3, 4], () => MAX_PRESENTED_BYTES_PER_TURN)) {
-    later ??= run("later");
-    await run(`list ${part.join()}`, scope);
+    await run(`list ${part.join()}`);
   }
   expect((await runs).map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
-  await later;
   expect(order).toEqual(
-    ["one", "two", "list 3", "list 4", "later"].flatMap((name) => [`${name} begins`, `${name} ends`]),
+    ["one", "two", "list 3", "list 4"].flatMap((name) => [`${name} begins`, `${name} ends`]),
   );
 });
 
 test("long work that fails gives its turn to the next one", async () => {
   const scope = { workspaceId: `${ID_PREFIX} failing`, slot: UNLIMITED_SLOT, signal: undefined };
   const fail = () => Promise.reject(new Error("failed"));
-  await expect(runLongWork(scope, fail)).rejects.toThrow("failed");
-  expect(await runLongWork(scope, async () => "read")).toBe("read");
+  await expect(runRelatedReads(scope, fail)).rejects.toThrow("failed");
+  expect(await runRelatedReads(scope, async () => "read")).toBe("read");
 });

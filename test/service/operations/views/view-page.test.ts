@@ -4,6 +4,7 @@ import { MAX_PRESENTED_BYTES_PER_TURN } from "../../../../src/budgets.js";
 import { createBlocks } from "../../../../src/domain/blocks/block.js";
 import { newId } from "../../../../src/domain/ids.js";
 import { createSchema } from "../../../../src/domain/schema.js";
+import { runAsLongList } from "../../../../src/operations/execution/event-loop-turns.js";
 import { viewPage } from "../../../../src/operations/views/view-page.js";
 import { insertBlocks } from "../../../../src/storage/blocks/blocks.js";
 import { insertComment } from "../../../../src/storage/comments.js";
@@ -11,7 +12,7 @@ import { insertDatabase } from "../../../../src/storage/databases/databases.js";
 import { insertPage } from "../../../../src/storage/pages/pages.js";
 import { measureHeap } from "../../../support/heap.js";
 import { emptyDatabase, emptyPage, plainProperty, plainRun } from "../../../support/objects.js";
-import { createScopeLike, readScope } from "../../../support/scope.js";
+import { readScope } from "../../../support/scope.js";
 import { addDatabase, EDIT } from "../../storage/fixtures.js";
 import { openTestStore } from "../../storage/open.js";
 
@@ -36,12 +37,10 @@ test("views of a large page keep neither its values nor its blocks while its com
   });
   const scope = readScope(store, workspaceId);
   let endOthers = (): void => {};
-  const others = scope.runLongWork(() => new Promise<void>((resolve) => (endOthers = resolve)));
+  const others = runAsLongList(scope, () => new Promise<void>((resolve) => (endOthers = resolve)));
   const before = measureHeap();
   const views = Promise.all(
-    Array.from({ length: 20 }, () =>
-      viewPage(createScopeLike(store, scope), page, { blocks: undefined, comments: undefined }),
-    ),
+    Array.from({ length: 20 }, () => viewPage(scope, page, { blocks: undefined, comments: undefined })),
   );
   for (let turn = 0; turn < 20; turn += 1) await setImmediate();
   const bytes = measureHeap() - before;
