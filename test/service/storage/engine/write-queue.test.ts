@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { sql } from "kysely";
-import { WRITE_WAIT_MS } from "../../../../src/budgets.js";
+import { MAX_WAITING_WRITES, WRITE_WAIT_MS } from "../../../../src/budgets.js";
 import { openStore } from "../../../../src/storage/engine/open-store.js";
 import { sharedStores } from "../../../support/stores.js";
 import { createTemporaryPath, openTestStore } from "../open.js";
@@ -27,6 +27,22 @@ test("writes of a workspace do not wait for all waiting writes of another worksp
   expect(done).toBeLessThan(JOBS / 2);
   await Promise.all(writes);
   expect(done).toBe(JOBS);
+});
+
+test("a write is refused while MAX_WAITING_WRITES others wait", async () => {
+  const store = await openTestStore(":memory:");
+  let [start, end] = [(): void => {}, (): void => {}];
+  const started = new Promise<void>((resolve) => (start = resolve));
+  const ended = new Promise<void>((resolve) => (end = resolve));
+  const running = store.write("a", () => {
+    start();
+    return ended;
+  });
+  await started;
+  const waiting = Array.from({ length: MAX_WAITING_WRITES }, () => store.write("a", async () => {}));
+  const refused = expect(store.write("b", async () => {})).rejects.toThrow("Too many writes are waiting.");
+  end();
+  await Promise.all([running, ...waiting, refused]);
 });
 
 test("short writes of a workspace do not each wait for writes of others that fill a group together", async () => {
