@@ -97,10 +97,10 @@ describeUnless(NO_BROWSER)("axe finds no violations in light and dark mode and o
     await page.getByText("is invisible").waitFor();
     await expectAccessible(page, "key-refused");
     const controls = "document.querySelectorAll('.fields :is(input, select, button)')";
-    const bottoms = await page.evaluate(
+    const bottoms = await page.evaluate<number[]>(
       `[...${controls}].map((each) => each.getBoundingClientRect().bottom)`,
     );
-    expect(bottoms).toEqual(Array.from({ length: 4 }, () => (bottoms as number[])[0]));
+    expect(bottoms).toEqual(Array.from({ length: 4 }, () => bottoms[0]));
     await page.goto(`${url}/settings/account`);
     await page.getByLabel("Current password").fill("not the password");
     await page.getByLabel("New password").fill("staple battery horse");
