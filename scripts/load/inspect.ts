@@ -1,9 +1,9 @@
 import { DiagnosticError } from "../diagnostic.js";
-import { decodePercent, getOwnValue, parsePointer } from "../json.js";
+import { decodePercent, getOwnValue } from "../json.js";
 import { takeDiagnostics } from "./limits.js";
 import type { Locations } from "./locations.js";
 import type { ParsedFile } from "./parsed-file.js";
-import { findFragment, isEmbeddedReference, listFragments } from "./references/embedded.js";
+import { isEmbeddedReference } from "./references/embedded.js";
 import {
   findReferenceCycles,
   isInData,
@@ -31,7 +31,6 @@ export function inspectFile(source: SourceText, parsed: unknown, locations: Loca
   };
   const visitor = new ValueVisitor(file, locations);
   visitor.visitFile();
-  const fragments = listFragments(file);
   const schemaUris = new Set(file.identifiedSchemas.map(({ uri }) => uri));
   const files = new Map([[source.absoluteRef, file]]);
   const resolver = new ReferenceResolver(files);
@@ -51,16 +50,7 @@ export function inspectFile(source: SourceText, parsed: unknown, locations: Loca
     inspectTarget(ref, `${pointer}/$ref`, file);
     file.references.push(reference);
   }
-  for (const target of file.mappingTargets) {
-    const { ref, base, pointer, node } = target;
-    const fragment = ref.startsWith("#") ? undefined : findFragment(fragments, base, ref);
-    // Redocly would look for a file. Other schemas than components would become components, which no branch refers to.
-    if (fragment !== undefined && COMPONENT.test(fragment)) {
-      target.ref = fragment;
-      Reflect.set(node, parsePointer(pointer).at(-1) ?? "", fragment);
-    }
-    inspectTarget(target.ref, pointer, file);
-  }
+  for (const { ref, pointer } of file.mappingTargets) inspectTarget(ref, pointer, file);
   const cycles = takeDiagnostics(findReferenceCycles([file], files, locations));
   if (cycles.length > 0) throw new DiagnosticError(cycles);
   return file;
@@ -76,13 +66,10 @@ function isIgnoredInData(ref: string, file: ParsedFile, resolver: ReferenceResol
   return resolver.follow(ref, file).tooLongPath !== undefined || !isInData(decodePercent(ref.slice(1)));
 }
 
-/** Matches a reference to a component of the same file. */
-const COMPONENT = /^#\/components\/[^/]+\/[^/]+$/;
-
 /** Refuses malformed references. Records whether the file refers to anything but its own components. */
 function inspectTarget(ref: string, pointer: string, file: ParsedFile): void {
   const { source, parsed } = file;
-  if (!COMPONENT.test(ref)) file.needsBundling = true;
+  if (!/^#\/components\/[^/]+\/[^/]+$/.test(ref)) file.needsBundling = true;
   if (/^(?:#\/?)?$/.test(ref) && getOwnValue(parsed, "openapi") !== undefined)
     throw createInspectionError(
       source,

@@ -20,21 +20,21 @@ export interface ParsedFile {
   dataReferences: FileReference[];
 }
 
-/** A text that refers to a value: in the mapping of a discriminator, or a `$ref`. */
+/** A text that refers to a value. */
 interface ReferenceText {
   ref: string;
   /** JSON pointer of the object with the `$ref`, or of the text in a mapping. */
   pointer: string;
-  /** The object that has the reference. */
-  node: object;
-  /** URI against which the reference is resolved. */
-  base: string;
 }
 
 /** A `$ref`. */
 export interface FileReference extends ReferenceText {
   /** The reference as the file has it. `ref` is that of the object, which Redocly can follow. */
   text: string;
+  /** The object that has the reference. */
+  node: object;
+  /** URI against which the reference is resolved. */
+  base: string;
 }
 
 /** A schema with an `$id` or an anchor (JSON Schema 2020-12 core, sections 8.2.1 and 8.2.2). */

@@ -116,12 +116,7 @@ export class ValueVisitor {
     else {
       // The plain name of a schema is a target too.
       const target = /[#./]/.test(ref) ? ref : `#/components/schemas/${ref}`;
-      this.file.mappingTargets.push({
-        ref: target,
-        pointer: `${pointer}/${escapePointer(key)}`,
-        node,
-        base,
-      });
+      this.file.mappingTargets.push({ ref: target, pointer: `${pointer}/${escapePointer(key)}` });
     }
   }
 

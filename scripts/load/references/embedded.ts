@@ -24,21 +24,18 @@ function splitReference(base: string, ref: string): { schemaUri: string; pointer
 /** References to the schemas with an `$id` or an anchor in a file, as fragments with a JSON pointer, by URI. */
 export type SchemaFragments = ReadonlyMap<string, string>;
 
-/** Lists the fragments of the schemas with an `$id` or an anchor in a file. */
-export function listFragments({ identifiedSchemas }: ParsedFile): SchemaFragments {
-  const declared = identifiedSchemas.filter(({ pointer }) => !isInData(pointer));
-  return new Map(declared.map(({ uri, pointer }) => [uri, `#${pointer.replaceAll("%", "%25")}`]));
-}
-
 /**
- * Lists the fragments of a file other than the root file, and removes each `$anchor` outside of a schema with an `$id`: in the bundled
- * document several anchors could have the same name, which only a `$dynamicRef` expects.
+ * Returns the fragments of the schemas with an `$id` or an anchor in a file, and removes each `$anchor` outside of a schema with an `$id`.
+ * Not for the root file. In the bundled document several anchors could have the same name, which only a `$dynamicRef` expects.
  */
-export function extractIdentifiers(file: ParsedFile): SchemaFragments {
-  const fragments = listFragments(file);
-  const rootUri = resolveBase(file.parsed, DOCUMENT_URI);
-  for (const { uri, node, pointer } of file.identifiedSchemas)
-    if (!isInData(pointer) && uri.startsWith(`${rootUri}#`)) Reflect.deleteProperty(node, "$anchor");
+export function extractIdentifiers({ identifiedSchemas, parsed }: ParsedFile): SchemaFragments {
+  const fragments = new Map<string, string>();
+  const rootUri = resolveBase(parsed, DOCUMENT_URI);
+  for (const { uri, node, pointer } of identifiedSchemas) {
+    if (isInData(pointer)) continue;
+    fragments.set(uri, `#${pointer.replaceAll("%", "%25")}`);
+    if (uri.startsWith(`${rootUri}#`)) Reflect.deleteProperty(node, "$anchor");
+  }
   return fragments;
 }
 

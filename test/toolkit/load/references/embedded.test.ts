@@ -41,23 +41,6 @@ describe("references to embedded schemas", () => {
     });
   });
 
-  it.each([
-    ["alone", "https://example.test/cat", ""],
-    ["relative to an $id", "./cat", ""],
-    ["beside external files", "https://example.test/cat", "Other: {$ref: other.yaml}, "],
-  ])("can be the targets of the mapping of a discriminator: %s", async (_, target, more) => {
-    const pet = `{$id: "https://example.test/pet", discriminator: {propertyName: kind, mapping: {c: "${target}"}}}`;
-    const folder = await createFolder({
-      "openapi.yaml": `${EMPTY.replace("3.0.3", "3.1.0")}components: {schemas: {${more}Cat: {$id: "https://example.test/cat"}, Pet: ${pet}}}\n`,
-      "other.yaml": "type: string\n",
-    });
-    const { document, warnings } = await loadDocument(path.join(folder, "openapi.yaml"));
-    expect(warnings).toEqual([]);
-    const { api } = buildApi(document, () => ({ file: "", line: 1, col: 1, pointer: "" }));
-    const selected = api.schemas.components().get("Pet")?.discriminator?.mapping.get("c");
-    expect(selected?.component).toBe("Cat");
-  });
-
   it("can refer to the metaschemas, which are not fetched", async () => {
     const uri = "https://json-schema.org/draft/2020-12/schema";
     const folder = await createFolder({

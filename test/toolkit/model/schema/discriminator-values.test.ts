@@ -38,7 +38,7 @@ describe("discriminators", () => {
     ]);
   });
 
-  test("ignore a mapping to a URL, because the loader replaces the $id of a schema", () => {
+  test("ignore a mapping to a URL, even if it is the $id of a branch", () => {
     const discriminator = { propertyName: "kind", mapping: { cat: "https://example.test/cat" } };
     const of = buildSchemas({
       Thing: { oneOf: [to("Cat")], discriminator },
