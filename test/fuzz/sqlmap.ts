@@ -1,12 +1,12 @@
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import Database from "libsql";
 import { createPageService } from "../../src/service.js";
 import { createClient, property } from "../../src/client/index.js";
+import { listen } from "../support/ports.js";
 import { Visitor } from "../support/visitor.js";
 import { type SqlmapRequest, createSqlmapRequests } from "./sqlmap-requests.js";
 
@@ -41,7 +41,7 @@ server.on("connection", (socket) => {
   const remoteAddress = `10.${(connection >> 16) & 255}.${(connection >> 8) & 255}.${connection & 255}`;
   Object.defineProperty(socket, "remoteAddress", { value: remoteAddress });
 });
-const url = await listen(server);
+const url = `http://127.0.0.1:${await listen(server)}`;
 const found: string[] = [];
 try {
   await checkControl();
@@ -82,7 +82,7 @@ async function checkControl(): Promise<void> {
       response.writeHead(400).end();
     }
   });
-  const address = await listen(open);
+  const address = `http://127.0.0.1:${await listen(open)}`;
   const control = { name: "control", method: "GET", path: "/?id=1*", headers: {} };
   const outcome = await runSqlmap(control, address, "sqlite");
   open.close();
@@ -165,10 +165,4 @@ async function runSqlmap(request: SqlmapRequest, at: string, kind: string) {
     vulnerable.length > 0 || text.includes("all tested parameters do not appear to be injectable");
   if (process.env.VERBOSE) console.log(name, text);
   return { found: vulnerable, places: tried.size, whole, last: text.split("\n").slice(-12).join("\n") };
-}
-
-async function listen(open: Server): Promise<string> {
-  await new Promise<void>((resolve) => void open.listen(0, "127.0.0.1", resolve));
-  // The cast: a server on a TCP port has an AddressInfo.
-  return `http://127.0.0.1:${(open.address() as AddressInfo).port}`;
 }

@@ -9,6 +9,7 @@ import { describeSettings, readConfig } from "../../src/config.js";
 import { openStore } from "../../src/storage/engine/open-store.js";
 import { configurationVariables } from "../support/configuration.js";
 import { run, start } from "./command.js";
+import { listen } from "../support/ports.js";
 import { startServer } from "../support/server.js";
 import { runInProcess } from "./run-in-process.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
@@ -285,11 +286,9 @@ async function startPostgresImitation(response: Buffer | string): Promise<string
   const server = createTcpServer((socket) => {
     socket.once("data", () => socket.end(response));
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const port = await listen(server);
   onTestFinished(() => void server.close());
-  const address = server.address();
-  if (typeof address !== "object" || address === null) throw new Error("The server has no port.");
-  return `postgres://u:secret@127.0.0.1:${address.port}/d`;
+  return `postgres://u:secret@127.0.0.1:${port}/d`;
 }
 
 test("a login that PostgreSQL refuses is explained", async () => {

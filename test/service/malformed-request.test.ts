@@ -5,6 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { refuseMalformedRequests } from "../../src/service/malformed-request.js";
 import { expectCpuTimeBelow } from "../support/cpu-time.js";
+import { listen } from "../support/ports.js";
 import { raw } from "../toolkit/http/server.js";
 
 const HEAD = "GET / HTTP/1.1\r\nHost: a\r\n";
@@ -41,14 +42,12 @@ async function start(
     read.push(`${request.method} ${length}`);
     response.end(`read: ${length}`);
   }
-  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
+  const port = await listen(server);
   onTestFinished(() => {
     server.close();
     server.closeAllConnections();
   });
-  const address = server.address();
-  if (typeof address !== "object" || address === null) throw new Error("The server has no port.");
-  return { url: `http://127.0.0.1:${address.port}`, read };
+  return { url: `http://127.0.0.1:${port}`, read };
 }
 
 function listStatuses(response: string): string[] {

@@ -8,7 +8,7 @@ const EXPIRED = "the cleanup of expired rows, in all workspaces";
 const COMMAND = "commands of the operator read all workspaces";
 
 /** Functions of the service whose statements are not restricted to a workspace, with the reason. */
-const SERVICE_WIDE: Readonly<Record<string, string>> = {
+export const SERVICE_WIDE: Readonly<Record<string, string>> = {
   "access/accounts/sessions.ts continueSession": BY_HASH,
   "access/keys/authenticate.ts readPrincipal": BY_HASH,
   "storage/access/accounts.ts findMemberships": BY_ACCOUNT,

@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type ServerOptions } from "node:http";
 import { onTestFinished } from "vitest";
+import { listen } from "./ports.js";
 
 /**
  * Starts a server on a free port and returns its address; it stops after the test. Connections stay open when they are idle, because
@@ -7,7 +8,7 @@ import { onTestFinished } from "vitest";
  */
 export async function startServer(listener: RequestListener, options: ServerOptions = {}): Promise<string> {
   const server = createServer({ keepAliveTimeout: 0, ...options }, listener);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const port = await listen(server);
   onTestFinished(
     () =>
       new Promise<void>((resolve) => {
@@ -15,7 +16,5 @@ export async function startServer(listener: RequestListener, options: ServerOpti
         server.closeAllConnections();
       }),
   );
-  const address = server.address();
-  if (typeof address !== "object" || address === null) throw new Error("The server has no port.");
-  return `http://127.0.0.1:${address.port}`;
+  return `http://127.0.0.1:${port}`;
 }

@@ -1,4 +1,8 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
 import { expect, test } from "vitest";
+import { PROJECT } from "./api-document.js";
+import { SERVICE_WIDE } from "./checked-statements.js";
 import { findUnrestrictedTables } from "./workspace-conditions.js";
 
 const SAME = "b.workspace_id = a.workspace_id";
@@ -32,4 +36,11 @@ test.each([
   ["select * from (select * from pages where workspace_id = ?) as a where a.id is distinct from ?", []],
 ])("%s", (sql, tables) => {
   expect(findUnrestrictedTables(sql)).toEqual(tables);
+});
+
+test.each(Object.keys(SERVICE_WIDE))("the listed function exists: %s", (entry) => {
+  const [file = "", name] = entry.split(" ");
+  expect(readFileSync(path.join(PROJECT, "src", file), "utf8")).toMatch(
+    new RegExp(`\\bfunction\\*? ${name}\\b`),
+  );
 });

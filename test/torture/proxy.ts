@@ -1,5 +1,6 @@
 import { connect, createServer, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
+import { listen } from "../support/ports.js";
 
 /** A TCP proxy that can delay data. */
 export interface Proxy {
@@ -26,13 +27,10 @@ export async function startProxy(target: number): Promise<Proxy> {
     forward(client, upstream);
     forward(upstream, client);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  proxy.port = await listen(server);
   onTestFinished(() => {
     server.close();
     for (const socket of sockets) socket.destroy();
   });
-  const address = server.address();
-  if (typeof address !== "object" || address === null) throw new Error("The proxy has no port.");
-  proxy.port = address.port;
   return proxy;
 }

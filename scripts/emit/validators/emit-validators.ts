@@ -157,8 +157,8 @@ function createCompiler(
 }
 
 /**
- * Emits a JavaScript module with the code that a compiler has compiled for its members, and its declarations. If a schema cannot be
- * compiled, emits errors instead of files.
+ * Emits a JavaScript module with the code that a compiler has compiled for its members, its declarations, and an error for each schema
+ * that cannot be compiled.
  */
 function emitModule(
   { name, constant, doc, memberType, types }: ValidatorModule,

@@ -10,6 +10,7 @@ import {
   type HttpResponse,
   InvalidRequestError,
 } from "../../../src/http/index.js";
+import { listen } from "../../support/ports.js";
 import { isObject, put } from "./json.js";
 
 type Values = Record<string, unknown>;
@@ -69,11 +70,10 @@ export async function openPair(folder: string, fetch: typeof globalThis.fetch): 
   // The cast: the modules of every document export these names.
   const modules = Object.assign({}, ...imported) as Modules;
   const exchanges = new Map<string, Exchange>();
-  const server = await serve(modules, exchanges);
-  const address = server.address();
-  if (typeof address !== "object" || address === null) throw new Error("The server has no port.");
+  const server = createPairServer(modules, exchanges);
+  const port = await listen(server);
   // Redirects are not followed, so that a status such as 302 reaches the client.
-  const options = { baseUrl: `http://127.0.0.1:${address.port}`, fetch, redirect: "manual" };
+  const options = { baseUrl: `http://127.0.0.1:${port}`, fetch, redirect: "manual" };
   const client = modules.createClient(options);
   let calls = 0;
   const open = (reply: HttpResponse): { id: string; outcome: Outcome } => {
@@ -140,7 +140,7 @@ async function readFiles(value: unknown): Promise<unknown> {
   return result;
 }
 
-async function serve(modules: Modules, exchanges: Map<string, Exchange>): Promise<Server> {
+function createPairServer(modules: Modules, exchanges: Map<string, Exchange>): Server {
   const router = Router({ strict: true, caseSensitive: true });
   const bind = createBinder<Exchange>({
     validators: modules.validators,
@@ -167,7 +167,7 @@ async function serve(modules: Modules, exchanges: Map<string, Exchange>): Promis
   const group = new Proxy({}, { get: () => echo });
   modules.registerRoutes(router, new Proxy({}, { get: () => group }), bind);
   // Idle connections stay open: closing them would reset requests that a busy machine sends at the same time.
-  const server = createServer({ maxHeaderSize: 1_000_000, keepAliveTimeout: 0 }, (request, response) => {
+  return createServer({ maxHeaderSize: 1_000_000, keepAliveTimeout: 0 }, (request, response) => {
     const arrived = exchanges.get(String(request.headers[ID]))?.outcome;
     if (arrived) {
       arrived.url = request.url;
@@ -182,6 +182,4 @@ async function serve(modules: Modules, exchanges: Map<string, Exchange>): Promis
       response.writeHead(REFUSED).end();
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return server;
 }

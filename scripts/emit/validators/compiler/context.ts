@@ -80,7 +80,7 @@ export interface CodeGenerator {
   ): CheckFunction;
   /** Adds a runtime function to the output and returns its name. */
   useHelper(name: string): string;
-  /** Adds a constant to the output and returns its name, which is longer than `name` if another constant has that. */
+  /** Adds a constant to the output and returns its name, which is longer than `name` if that is the name of another constant. */
   addConstant(name: string, text: string): string;
   /** Reports that the generated code does not check a keyword, or that a default is invalid. */
   addWarning(schema: Schema, keyword: string, message: string): void;

@@ -8,6 +8,7 @@ import {
   type RateLimitState,
   type RateLimiter,
 } from "../../../../src/access/limits/rate-limit.js";
+import { listen } from "../../../support/ports.js";
 import { NO_REDIS, startRedis } from "../../../support/redis.js";
 import { startProxy } from "../../../torture/proxy.js";
 import { describeUnless } from "../../../support/requirements.js";
@@ -37,14 +38,12 @@ async function startFakeRedis(respond: (socket: Socket) => void): Promise<string
       }
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const port = await listen(server);
   onTestFinished(() => {
     server.close();
     for (const socket of sockets) socket.destroy();
   });
-  const address = server.address();
-  if (typeof address !== "object" || address === null) throw new Error("The server has no port.");
-  return `redis://127.0.0.1:${address.port}`;
+  return `redis://127.0.0.1:${port}`;
 }
 
 test.each(["+OK", "*2\r\n$-1\r\n$-1", "*2\r\n:1\r\n$3\r\nabc"])(
