@@ -32,9 +32,9 @@ describe("with a failing database,", () => {
     const other = await openSecondConnection(database);
     await other(createLockSql(database));
     const { createPage, updatePage, retrievePage } = createCalls(connected, id);
-    // One after the other, because each wait delays the next write, also those of background tasks.
-    for (const call of [createPage, updatePage]) {
-      expect(call && (await getError(call()))).toMatchObject({
+    const errors = await Promise.all([createPage, updatePage].map((call) => call && getError(call())));
+    for (const error of errors) {
+      expect(error).toMatchObject({
         status: 409,
         code: "conflict_error",
         message: "Conflict occurred while saving. Please try again.",

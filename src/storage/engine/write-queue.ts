@@ -41,6 +41,8 @@ export class WriteQueue {
   #wasLongGroup = true;
   #draining: Promise<void> | undefined;
   #groupEnd: Promise<void> | undefined;
+  /** The error of the last group if its transaction could not begin. */
+  #beginError: unknown;
   #closed = false;
   readonly #gathering = new GroupGathering(() => this.#waiting.size);
 
@@ -105,7 +107,7 @@ export class WriteQueue {
     const oldestAllowed = performance.now() - WRITE_WAIT_MS;
     const writes = this.#waiting.take(MAX_GROUP_SIZE).filter((write) => {
       if (write.waitingSince >= oldestAllowed) return true;
-      write.reject(new BusyError("The write waited too long. Send it again later."));
+      write.reject(this.#beginError ?? new BusyError("The write waited too long. Send it again later."));
       return false;
     });
     const [first] = writes;
@@ -127,7 +129,9 @@ export class WriteQueue {
     let transaction;
     try {
       transaction = await this.#source.begin();
+      this.#beginError = undefined;
     } catch (error) {
+      this.#beginError = error;
       for (const write of writes) this.#rejectOrRetry(write, error);
       return [];
     }

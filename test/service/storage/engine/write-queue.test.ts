@@ -1,8 +1,10 @@
+import { setImmediate } from "node:timers/promises";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { sql } from "kysely";
 import { MAX_WAITING_WRITES, WRITE_WAIT_MS } from "../../../../src/budgets.js";
+import { LockTimeoutError } from "../../../../src/errors.js";
 import { openStore } from "../../../../src/storage/engine/open-store.js";
-import { sharedStores } from "../../../support/stores.js";
+import { openSecondConnection, sharedStores } from "../../../support/stores.js";
 import { createTemporaryPath, openTestStore } from "../open.js";
 
 const JOBS = 40;
@@ -118,6 +120,22 @@ test("a write that waits for longer than WRITE_WAIT_MS is refused", async () => 
   end();
   await late;
   await store.writeServiceWide(async () => {});
+});
+
+test("a write that waits behind those for which the database is locked gets their error", async () => {
+  const file = createTemporaryPath();
+  const store = await openTestStore(file);
+  const other = await openSecondConnection(file);
+  await other("BEGIN EXCLUSIVE");
+  vi.useFakeTimers({ toFake: ["performance"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const first = expect(store.write("a", async () => {})).rejects.toThrow(LockTimeoutError);
+  await setImmediate();
+  const late = expect(store.write("b", async () => {})).rejects.toThrow(LockTimeoutError);
+  vi.advanceTimersByTime(WRITE_WAIT_MS + 1);
+  await Promise.all([first, late]);
+  await other("ROLLBACK");
+  await store.write("b", async () => {});
 });
 
 test.each(sharedStores)(
