@@ -7,7 +7,7 @@ export interface DocumentValue {
   kind: ValueKind;
 }
 
-/** Visits the values of an OpenAPI document that are not data, in document order, if `visits` returns true for them. */
+/** Visits the objects and lists of an OpenAPI document that are not data, in document order, if `visits` returns true for them. */
 export function* walkValues(
   document: JsonValue,
   visits: (member: DocumentValue, parent: DocumentValue) => boolean = () => true,
@@ -20,6 +20,7 @@ export function* walkValues(
     // As in getKindAt: in a file that is a schema, the examples are a list of values.
     const areData = parent.pointer === "/examples" && Array.isArray(parent.value);
     for (const [key, value] of members.reverse()) {
+      if (isScalar(value)) continue;
       const kind = areData ? "data" : getKindOfMember(parent.kind, key);
       const member = { value, pointer: `${parent.pointer}/${escapePointer(key)}`, kind };
       if (kind !== "data" && visits(member, parent)) pending.push(member);

@@ -82,9 +82,9 @@ export class ValueVisitor {
       const value: unknown = Reflect.get(node, key);
       extent.size += key.length + (typeof value === "string" ? value.length : 1);
       if (typeof value === "string") this.visitText(value, key, node, pointer, base);
-      const memberPointer = `${pointer}/${escapePointer(key)}`;
-      if (typeof value === "number") this.visitNumber(value, memberPointer);
+      if (typeof value === "number") this.visitNumber(value, `${pointer}/${escapePointer(key)}`);
       if (typeof value !== "object" || value === null) continue;
+      const memberPointer = `${pointer}/${escapePointer(key)}`;
       if (!isJsonContainer(value))
         throw this.createError(
           memberPointer,

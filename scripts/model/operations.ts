@@ -99,10 +99,11 @@ function buildOperation(
 ): Omit<Operation, "name" | "typeName"> {
   const operation = buildBaseOperation(pathItem, node, method, context);
   reportUnsendableRequest(node, method, context);
+  const keys = [node, pathItem].flatMap((owner) => listMembers(owner).map(([key]) => key));
   // The structural check reports responses without an entry, with a misspelt name, or beside the operation.
-  const isResponses = ([key]: [string, unknown]): boolean =>
-    key === "responses" || (!key.startsWith("x-") && suggestName(key, ["responses"]) !== undefined);
-  if (![node, pathItem].some((owner) => listMembers(owner).some(isResponses)))
+  const isMisspelt = (key: string): boolean =>
+    !key.startsWith("x-") && suggestName(key, ["responses"]) !== undefined;
+  if (!keys.includes("responses") && !keys.some(isMisspelt))
     context.warn(
       node,
       "The operation declares no responses, so handlers and calls have no result. Declare a response, such as default.",

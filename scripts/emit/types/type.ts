@@ -100,6 +100,8 @@ function combineTypes(
   neutral: Type,
   absorbing: Type,
 ): Type {
+  // Most properties have one type. Without this case, GitHub's document takes 2 % more processor time.
+  if (types.length === 1) return types[0] ?? neutral;
   if (types.includes(absorbing)) return absorbing;
   const flat = types.flatMap((type) => (type.kind === kind ? type.types : [type]));
   // Types without a name are distinguished by their index.

@@ -13,17 +13,17 @@ const LIMITS = [
   ["minProperties", "maxProperties"],
 ] as const;
 
-/** Finds pairs of limits that no number, text, list or object can match. */
-export const contradictoryLimits: SchemaCheck = (schema) =>
-  LIMITS.flatMap(([lower, upper]): SchemaMistake[] => {
-    const minimum = schema[lower];
-    const maximum = typeof minimum === "number" ? schema[upper] : undefined;
+/** Checks, by the lower limit, for pairs of limits that no number, text, list or object can match. */
+export const contradictoryLimits = LIMITS.map(([lower, upper]): [string, SchemaCheck] => [
+  lower,
+  ({ [lower]: minimum, [upper]: maximum }) => {
     if (typeof minimum !== "number" || typeof maximum !== "number" || minimum < maximum) return [];
     const isEqual = minimum === maximum;
     if (isEqual && !`${lower} ${upper}`.includes("exclusive")) return [];
     const relation = isEqual ? "equal to" : "greater than";
     return [createMistake(lower, `\`${lower}\` is ${relation} \`${upper}\`. Correct one of them.`)];
-  });
+  },
+]);
 
 /** Finds patterns between slashes, such as `/^a$/i`. Nothing can precede the start of a text or follow its end. */
 export const delimitedPattern: SchemaCheck = (schema) => {
@@ -36,14 +36,16 @@ export const delimitedPattern: SchemaCheck = (schema) => {
 /** Keywords with a list that must not be empty. */
 const NON_EMPTY_LISTS = ["allOf", "anyOf", "oneOf", "prefixItems", "enum"];
 
-/** Removes lists without entries, which OpenAPI 3.0 allows. No value matches an empty `enum` or union. */
-export const emptyLists: SchemaCheck = (schema) =>
-  NON_EMPTY_LISTS.flatMap((keyword): SchemaMistake[] => {
+/** Checks, by their keyword, that remove lists without entries, which OpenAPI 3.0 allows. No value matches an empty `enum` or union. */
+export const emptyLists = NON_EMPTY_LISTS.map((keyword): [string, SchemaCheck] => [
+  keyword,
+  (schema) => {
     const list = schema[keyword];
     if (!Array.isArray(list) || list.length > 0) return [];
     const mistake = createMistake(keyword, `\`${keyword}\` must not be empty. Add an entry or remove it.`);
     return [{ ...mistake, correct: () => delete schema[keyword] }];
-  });
+  },
+]);
 
 /** Moves each `required: true` of a property, as in draft 3 of JSON Schema, to the list of the object, and removes `required: false`. */
 export const booleanRequired: SchemaCheck = (schema) => {

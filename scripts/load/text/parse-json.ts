@@ -10,10 +10,11 @@ export function parseJson(text: string): unknown {
 function countKeys(text: string): number {
   let count = 0;
   let isInString = false;
-  for (const [token, colon] of text.matchAll(/\\.|"(\s*:)?/g)) {
-    if (token.startsWith("\\")) continue;
-    if (isInString && colon !== undefined) count += 1;
-    isInString = !isInString;
+  for (let index = 0; index < text.length; index += 1) {
+    const character = text[index];
+    if (character === '"') isInString = !isInString;
+    else if (character === "\\") index += 1;
+    else if (character === ":" && !isInString) count += 1;
   }
   return count;
 }

@@ -26,8 +26,9 @@ export function parseYaml(source: SourceText): unknown {
   if (absoluteRef.endsWith(".json")) throwAt(findComment(body), "JSON has no comments");
   const { events } = source;
   throwAt(findSecondDocument(body, events), "expected a single document in the stream, but found more");
-  throwAt(findComplexKey(events), "complex keys are not supported");
-  return constructFromEvents(quoteKeys(events, body), {
+  const keys = listKeys(events);
+  throwAt(findComplexKey(events, keys), "complex keys are not supported");
+  return constructFromEvents(quoteKeys(events, keys, body), {
     source: body,
     filename: absoluteRef,
     schema: SCHEMA,
@@ -56,8 +57,8 @@ function findSecondDocument(text: string, events: readonly Event[]): number | un
 }
 
 /** Returns the offset of the first key that is a list or an object. */
-function findComplexKey(events: readonly Event[]): number | undefined {
-  for (const index of listKeys(events)) {
+function findComplexKey(events: readonly Event[], keys: readonly number[]): number | undefined {
+  for (const index of keys) {
     const event = events[index];
     if (event?.type === EVENT_ID.MAPPING || event?.type === EVENT_ID.SEQUENCE) return event.start;
   }
@@ -68,9 +69,9 @@ function findComplexKey(events: readonly Event[]): number | undefined {
 const NO_TEXT = /^(?:[-+.\d]|(?:true|false|null|~)$)/i;
 
 /** Returns the events with all keys as text, as OpenAPI requires ("Format"), by quoting them: `1.10` is not the number 1.1. */
-function quoteKeys(events: readonly Event[], text: string): Event[] {
+function quoteKeys(events: readonly Event[], keys: readonly number[], text: string): Event[] {
   const quoted = [...events];
-  for (const index of listKeys(events)) {
+  for (const index of keys) {
     const event = events[index];
     // Only a text without line breaks, which is `fast`, reads the same between quotes.
     if (event?.type !== EVENT_ID.SCALAR || event.style !== SCALAR_STYLE.PLAIN || !event.fast) continue;
@@ -80,16 +81,18 @@ function quoteKeys(events: readonly Event[], text: string): Event[] {
   return quoted;
 }
 
-/** Yields the indexes of the events that are keys, or begin one. */
-function* listKeys(events: readonly Event[]): Generator<number> {
+/** Lists the indexes of the events that are keys, or begin one. */
+function listKeys(events: readonly Event[]): number[] {
+  const keys: number[] = [];
   const open: { isMapping: boolean; count: number }[] = [];
   for (const [index, event] of events.entries()) {
     const isCollection = event.type === EVENT_ID.MAPPING || event.type === EVENT_ID.SEQUENCE;
     const parent = open.at(-1);
-    if (parent?.isMapping && parent.count % 2 === 0 && event.type !== EVENT_ID.POP) yield index;
+    if (parent?.isMapping && parent.count % 2 === 0 && event.type !== EVENT_ID.POP) keys.push(index);
     if (parent && event.type !== EVENT_ID.POP) parent.count += 1;
     if (event.type === EVENT_ID.POP) open.pop();
     else if (isCollection || event.type === EVENT_ID.DOCUMENT)
       open.push({ isMapping: event.type === EVENT_ID.MAPPING, count: 0 });
   }
+  return keys;
 }
