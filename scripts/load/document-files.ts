@@ -17,7 +17,7 @@ import { parseJson } from "./text/parse-json.js";
 import { MAX_BYTES, MAX_FILE_REFERENCES, MAX_NODES } from "./limits.js";
 import { findRoundedNumbers } from "./checks/rounded-numbers.js";
 import type { ParsedFile } from "./parsed-file.js";
-import type { Locations } from "./locations.js";
+import { Locations } from "./locations.js";
 import { checkSchemas } from "./checks/schema-checks.js";
 import { SourceText } from "./text/source-text.js";
 import { parseYaml } from "./text/parse-yaml.js";
@@ -31,6 +31,7 @@ export const FILE_HAS_ERRORS = "the file has errors";
  * never processes a file that was not inspected.
  */
 export class DocumentFiles {
+  readonly locations = new Locations();
   /** Files that were read, by absolute path. */
   readonly parsedFiles = new Map<string, ParsedFile>();
   /** Hashes of the files that were read, by absolute path. */
@@ -53,7 +54,6 @@ export class DocumentFiles {
   constructor(
     private readonly rootFile: string,
     readonly rootFolder: string,
-    private readonly locations: Locations,
     private readonly onFile: ((file: string) => void) | undefined,
   ) {}
 

@@ -15,7 +15,7 @@ import { UnreadableFileError } from "./read-source-file.js";
 import { findDanglingReferences, findReferenceObjects } from "./references/bundled-references.js";
 import { findIgnoredSiblings } from "./checks/ignored-siblings.js";
 import { takeDiagnostics } from "./limits.js";
-import { locateInFile, Locations } from "./locations.js";
+import { locateInFile, type Locations } from "./locations.js";
 import type { ParsedFile } from "./parsed-file.js";
 import { findMisplacedReferences } from "./checks/misplaced-references.js";
 import {
@@ -65,10 +65,9 @@ export async function loadDocument(specFile: string, options: LoadOptions = {}):
     throw new DiagnosticError(
       `${root} is not a folder. Pass --root with a folder that contains the document's files.`,
     );
-  const locations = new Locations();
   // If the folder does not exist, the root file is reported when it is read.
   const rootFolder = existsSync(root) ? realpathSync(root) : root;
-  const documentFiles = new DocumentFiles(rootFile, rootFolder, locations, options.onFile);
+  const documentFiles = new DocumentFiles(rootFile, rootFolder, options.onFile);
   const file = await documentFiles.resolveDocument(null, rootFile).catch((error: unknown) => {
     if (!(error instanceof UnreadableFileError)) throw error;
     const { diagnostics } = documentFiles;
@@ -77,7 +76,7 @@ export async function loadDocument(specFile: string, options: LoadOptions = {}):
   const version = readOpenApiVersion(file);
   // Imported lazily: most documents are one file, and loading Redocly's bundler takes 0.15 s.
   const referenceDiagnostics = file.needsBundling
-    ? await (await import("./references/bundle.js")).bundleInPlace(file, documentFiles, locations, version)
+    ? await (await import("./references/bundle.js")).bundleInPlace(file, documentFiles, version)
     : mergeUnresolvedReferences(findUnresolvedReferences(file), rootFile);
   // Safe cast: a document with a version is an object, and parsing gives only JSON values.
   const document = file.parsed as JsonObject;
@@ -86,7 +85,7 @@ export async function loadDocument(specFile: string, options: LoadOptions = {}):
     findViolations(document, version),
     file,
   );
-  const files = documentFiles.parsedFiles;
+  const { parsedFiles: files, locations } = documentFiles;
   const diagnostics = sortDiagnostics([
     ...documentFiles.diagnostics,
     ...references,
@@ -99,7 +98,7 @@ export async function loadDocument(specFile: string, options: LoadOptions = {}):
     const unexpected = violations.filter((each) => each.isUnexpected).map(({ pointer }) => pointer);
     const nodes = findReferenceObjects(document, unexpected);
     restoreData(nodes, files.values());
-    diagnostics.push(...checkBundledReferences(file, document, nodes, files, locations));
+    diagnostics.push(...checkBundledReferences(file, document, nodes, documentFiles));
   }
   if (hasErrors(diagnostics)) throw new DiagnosticError(sortDiagnostics(diagnostics));
   for (const { pointer, isIgnored, coercedValue } of violations)
@@ -169,13 +168,15 @@ function checkBundledReferences(
   root: ParsedFile,
   document: JsonObject,
   references: ReadonlyMap<JsonObject, ValueKind>,
-  files: ReadonlyMap<string, ParsedFile>,
-  locations: Locations,
+  documentFiles: DocumentFiles,
 ): Diagnostic[] {
-  const dangling = findDanglingReferences(references, document, files, locations);
+  const { parsedFiles, locations } = documentFiles;
+  const dangling = findDanglingReferences(references, document, documentFiles);
   // Again, because the anchor of an aliased reference can be in data, where it is not followed.
   const nodes = Array.from(references.keys(), (node) => ({ node }));
-  const cycles = takeDiagnostics(findReferenceCycles([{ ...root, references: nodes }], files, locations));
+  const cycles = takeDiagnostics(
+    findReferenceCycles([{ ...root, references: nodes }], parsedFiles, locations),
+  );
   return [...mergeUnresolvedReferences(dangling, root.source.absoluteRef).values(), ...cycles];
 }
 

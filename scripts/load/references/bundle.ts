@@ -35,9 +35,9 @@ const UNRESOLVED = "Can't resolve $ref";
 export async function bundleInPlace(
   file: ParsedFile,
   documentFiles: DocumentFiles,
-  locations: Locations,
   version: OpenApiVersion,
 ): Promise<Map<string, Diagnostic>> {
+  const { locations } = documentFiles;
   // OpenAPI 3.0 ignores keywords beside a reference.
   if (version !== "3.0") moveFileReferences(file, locations);
   // Redocly must not see references to embedded schemas, nor some in data. Null keeps their keys in place.
@@ -69,7 +69,7 @@ export async function bundleInPlace(
     );
     return mergeUnresolvedReferences(references, file.source.absoluteRef);
   } catch (error) {
-    const diagnostics = describeException(error, file, documentFiles, locations);
+    const diagnostics = describeException(error, file, documentFiles);
     return new Map(diagnostics.map((diagnostic, index) => [String(index), diagnostic]));
   }
 }
@@ -169,11 +169,9 @@ function toUnresolvedReference(
 function describeException(
   error: unknown,
   { source }: ParsedFile,
-  documentFiles: DocumentFiles,
-  locations: Locations,
+  { parsedFiles, locations }: DocumentFiles,
 ): Diagnostic[] {
-  const files = documentFiles.parsedFiles;
-  const cycles = takeDiagnostics(findReferenceCycles(files.values(), files, locations));
+  const cycles = takeDiagnostics(findReferenceCycles(parsedFiles.values(), parsedFiles, locations));
   if (cycles.length > 0) return cycles;
   const reason = error instanceof Error ? error.message : String(error);
   const message =

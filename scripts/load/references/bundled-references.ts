@@ -3,8 +3,7 @@ import { decodePercent, isObject, type JsonObject, type JsonValue } from "../../
 import type { ValueKind } from "../../json-schema/keywords.js";
 import { type DocumentValue, walkValues } from "../../json-schema/walk-values.js";
 import { getRequired } from "../../maps.js";
-import type { Locations } from "../locations.js";
-import type { ParsedFile } from "../parsed-file.js";
+import type { DocumentFiles } from "../document-files.js";
 import { formatUnresolvedMessage, type UnresolvedReference } from "./unresolved-references.js";
 
 /** Matches a key of the Responses Object. The model reports others, below which Redocly replaces no references. */
@@ -38,10 +37,9 @@ export function findReferenceObjects(
 export function findDanglingReferences(
   references: ReadonlyMap<JsonObject, ValueKind>,
   document: JsonObject,
-  files: ReadonlyMap<string, ParsedFile>,
-  locations: Locations,
+  { parsedFiles, locations }: DocumentFiles,
 ): UnresolvedReference[] {
-  const idReferences = [...files.values()].flatMap((file) => file.idReferences);
+  const idReferences = [...parsedFiles.values()].flatMap((file) => file.idReferences);
   const idsByObject = new Map<object, string>(idReferences.map(({ node, ref }) => [node, ref]));
   return [...references].flatMap(([node, kind]): UnresolvedReference[] => {
     const ref = String(node["$ref"]);
@@ -55,7 +53,7 @@ export function findDanglingReferences(
     return [
       {
         severity: "error",
-        file: getRequired(files, position.file),
+        file: getRequired(parsedFiles, position.file),
         pointer: position.pointer,
         cause: ref,
         distance: 0,

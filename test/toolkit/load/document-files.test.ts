@@ -3,7 +3,6 @@ import { symlink, writeFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { DocumentFiles } from "../../../scripts/load/document-files.js";
 import { MAX_FILE_REFERENCES } from "../../../scripts/load/limits.js";
-import { Locations } from "../../../scripts/load/locations.js";
 import { isUrl } from "../../../scripts/load/references/reference-resolver.js";
 import { loadDocument } from "../../../scripts/load/load.js";
 import { createFolder, EMPTY, getErrors, HEAD, listDiagnostics } from "./documents.js";
@@ -127,7 +126,7 @@ test("a file that cannot be read counts as one problem, however many references 
 
 test("a limited number of references between files is followed", async () => {
   const folder = await createFolder({ "a.yaml": "type: string\n" });
-  const files = new DocumentFiles(path.join(folder, "a.yaml"), folder, new Locations(), undefined);
+  const files = new DocumentFiles(path.join(folder, "a.yaml"), folder, undefined);
   Reflect.set(files, "referenceCount", MAX_FILE_REFERENCES - 1);
   await files.resolveDocument(null, "a.yaml");
   await expect(files.resolveDocument(null, "a.yaml")).rejects.toThrow("Too many references between files.");
