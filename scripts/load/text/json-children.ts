@@ -1,5 +1,5 @@
-/** Offsets of a member of a JSON object or array: of its value, and of its key unless it is an item of an array. */
-interface JsonChild {
+/** Nodes of a member: of its value, and of its key unless it is an item. A node is an offset or, in YAML, the index of an event. */
+export interface Child {
   value: number;
   key: number | undefined;
 }
@@ -11,8 +11,8 @@ const SCALAR = /"[^"\\]*(?:\\.[^"\\]*)*"|[^\s,\]}]+/y;
 const NESTING = /"[^"\\]*(?:\\.[^"\\]*)*"|[[\]{}]/g;
 
 /** Lists the members of the collection at an offset of valid JSON by key or index; none for a scalar. Does not read what is in them. */
-export function indexJsonChildren(text: string, start: number): Map<string, JsonChild> {
-  const children = new Map<string, JsonChild>();
+export function indexJsonChildren(text: string, start: number): Map<string, Child> {
+  const children = new Map<string, Child>();
   const isObject = text[start] === "{";
   if (!isObject && text[start] !== "[") return children;
   let at = skip(SEPARATOR, text, start + 1);

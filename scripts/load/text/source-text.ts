@@ -1,7 +1,7 @@
 import { type Event, EVENT_ID, getScalarValue, parseEvents, SCALAR_STYLE } from "js-yaml";
 import { parsePointer } from "../../json.js";
 import { getOrCreate } from "../../maps.js";
-import { findJsonRoot, indexJsonChildren } from "./json-children.js";
+import { type Child, findJsonRoot, indexJsonChildren } from "./json-children.js";
 
 /** The part of a member to which a location points. */
 export type LocationTarget = "key" | "value";
@@ -141,12 +141,6 @@ export class SourceText {
         return undefined;
     }
   }
-}
-
-/** Nodes of a member: of its value, and of its key unless it is an item. A node is the index of an event or, in JSON, an offset. */
-interface Child {
-  value: number;
-  key: number | undefined;
 }
 
 /** Returns the offset of the `|` or `>` on the line before the text of a block scalar, or else the offset of the text. */
