@@ -17,9 +17,8 @@ export function reportUnsupportedFeatures(context: BuildContext): void {
     );
   for (const [name, reference] of ["paths", "webhooks"].flatMap((key) => listMembers(getMember(root, key)))) {
     const pathItem = name.startsWith("x-") ? undefined : context.deref(reference);
-    const remedy = "Use one of the methods of 3.1.";
-    reportUnsupportedMember(pathItem, "query", remedy, context, "The method QUERY");
-    reportUnsupportedMember(pathItem, "additionalOperations", remedy, context);
+    for (const key of ["query", "additionalOperations"])
+      reportUnsupportedMember(pathItem, key, "Use one of the methods of 3.1.", context);
   }
   for (const { value, pointer, kind } of walkValues(document)) {
     const discriminator = kind === "schema" ? getMember({ value, pointer }, "discriminator") : undefined;
@@ -33,8 +32,7 @@ export function reportUnsupportedMember(
   key: string,
   remedy: string,
   context: BuildContext,
-  feature = `\`${key}\``,
 ): void {
   const member = context.isOpenApi32 ? getMember(owner, key) : undefined;
-  if (member) context.error(member, `${feature} of OpenAPI 3.2 is not supported. ${remedy}`);
+  if (member) context.error(member, `\`${key}\` of OpenAPI 3.2 is not supported. ${remedy}`);
 }

@@ -85,7 +85,7 @@ test.each([
     "/components/mediaTypes/A/itemEncoding",
     "`itemEncoding`",
   ],
-  ["  /a: { query: { responses: { '200': { description: It. } } } }", "/paths/~1a/query", "The method QUERY"],
+  ["  /a: { query: { responses: { '200': { description: It. } } } }", "/paths/~1a/query", "`query`"],
   [
     "  /a: { additionalOperations: { COPY: { responses: { '200': { description: It. } } } } }",
     "/paths/~1a/additionalOperations",
@@ -99,7 +99,7 @@ test.each([
   [
     "webhooks: { event: { query: { responses: { '200': { description: It. } } } } }",
     "/webhooks/event/query",
-    "The method QUERY",
+    "`query`",
   ],
   [
     "webhooks: { event: { post: { requestBody: { content: { a/b: { itemEncoding: {} } } }, responses: { '200': { description: It. } } } } }",
