@@ -57,21 +57,16 @@ async function refuseUnknownEmitters(out: string): Promise<void> {
 /** Reports files and handlers that are out of date. Returns the exit code. */
 function reportOutdatedFiles(plan: GenerationPlan, options: CommandOptions): number {
   const changes = describeChanges(plan, options.out);
+  const name = formatDocumentName(options);
   const failed = hasErrors(plan.adapters.diagnostics);
-  if (changes.length > 0) {
-    const lines = [
-      `Out of date with ${formatDocumentName(options)}:`,
-      ...changes,
-      `Run: ${options.commandWithoutCheck}`,
-    ];
-    console.error(lines.join("\n"));
-    return failed ? 2 : 1;
-  }
-  if (failed) return 2;
-  if (plan.adapters.hasOrphans) {
+  const { hasOrphans } = plan.adapters;
+  if (changes.length > 0)
+    console.error(
+      [`Out of date with ${name}:`, ...changes, `Run: ${options.commandWithoutCheck}`].join("\n"),
+    );
+  else if (hasOrphans && !failed)
     console.error("Out of date: the handlers listed above need a manual change.");
-    return 1;
-  }
-  console.log(`Up to date with ${formatDocumentName(options)}.`);
-  return 0;
+  else if (!failed) console.log(`Up to date with ${name}.`);
+  if (failed) return 2;
+  return changes.length > 0 || hasOrphans ? 1 : 0;
 }
