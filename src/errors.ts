@@ -29,32 +29,24 @@ export class TooManyAttemptsError extends Error {
 }
 
 /** Failure that the state of the service or its database causes, and no mistake in the code. Logged without a stack trace. */
-export abstract class OperationalError extends Error {}
+export abstract class OperationalError extends Error {
+  override readonly name = this.constructor.name;
+}
 
 /** A lock of the database was not available in time. A retry may succeed. */
-export class LockTimeoutError extends OperationalError {
-  override readonly name: string = "LockTimeoutError";
-}
+export class LockTimeoutError extends OperationalError {}
 
 /** The database rolled back a transaction because of another one. The queue of writes runs its writes again. */
-export class TransactionConflictError extends LockTimeoutError {
-  override readonly name = "TransactionConflictError";
-}
+export class TransactionConflictError extends LockTimeoutError {}
 
 /** The database is unusable: unreachable, full disk, I/O error, damaged, closed, or of a newer version. */
-export class StorageUnavailableError extends OperationalError {
-  override readonly name = "StorageUnavailableError";
-}
+export class StorageUnavailableError extends OperationalError {}
 
 /** The service is overloaded, or a request exceeds its share of it. The message says so to the client. */
-export class BusyError extends OperationalError {
-  override readonly name = "BusyError";
-}
+export class BusyError extends OperationalError {}
 
 /** The client closed the connection, so nobody waits for the result of its request. */
 export class ClientClosedError extends OperationalError {
-  override readonly name = "ClientClosedError";
-
   constructor() {
     super("The client closed the connection.");
   }
