@@ -72,8 +72,7 @@ export interface PageService {
  */
 export async function createPageService(options: PageServiceOptions): Promise<PageService> {
   const dependencies = await openDependencies(options);
-  const { store, counters, usage, logger } = dependencies;
-  const { isFromTrustedProxy, readClientAddress } = dependencies.proxyHeaders;
+  const { store, counters, usage, logger, isFromTrustedProxy, readClientAddress } = dependencies;
   let closing = false;
   const isClosing = (): boolean => closing;
   const api = createApi({ ...dependencies, admit: createAdmission(dependencies), isClosing });
@@ -133,7 +132,7 @@ type Dependencies = Awaited<ReturnType<typeof openDependencies>>;
 async function openDependencies(options: PageServiceOptions) {
   const { database, redisUrl, baseUrl = "http://localhost:3000", appUrl = new URL(baseUrl).origin } = options;
   const logger = options.logger ?? pino({ level: "silent" });
-  const proxyHeaders = createProxyHeaderReader(options.trustedProxies ?? []);
+  const { isFromTrustedProxy, readClientAddress } = createProxyHeaderReader(options.trustedProxies ?? []);
   const metrics = createMetrics();
   const store = await openStore(database, { onCommit: metrics.observeWriteGroup });
   const counters = await openCounters(redisUrl, logger).catch(async (error: unknown) => {
@@ -150,7 +149,8 @@ async function openDependencies(options: PageServiceOptions) {
     appUrl,
     logger,
     logFailure: createFailureLog(logger),
-    proxyHeaders,
+    isFromTrustedProxy,
+    readClientAddress,
     metrics,
     store,
     counters,
@@ -171,8 +171,7 @@ function createWebRouter(
   { registration = "invite", metricsToken }: PageServiceOptions,
   isClosing: () => boolean,
 ): Router.Router {
-  const { store, counters, metrics, memory, logger, logFailure } = dependencies;
-  const { readClientAddress } = dependencies.proxyHeaders;
+  const { store, counters, metrics, memory, logger, logFailure, readClientAddress } = dependencies;
   const onError = (error: unknown): void => logFailure("page failed", error);
   const chooseLevel = createLineLimit(logger, "warn", "failed sign-ins");
   const accounts = createAccountService({
@@ -192,7 +191,6 @@ function createWebRouter(
       isClosing,
       collectMetrics: metrics.collect,
       metricsToken,
-      readClientAddress,
       reserveMemory: (address, response) => void memory.reserve(address, REQUEST_MEMORY_BYTES, response),
     }),
   );
@@ -200,7 +198,6 @@ function createWebRouter(
     createWebApp({
       ...dependencies,
       accounts,
-      readClientAddress,
       waitForRenderSlot: createRenderQueue((request) =>
         memory.requireAvailable(toNetwork(readClientAddress(request))),
       ),

@@ -18,13 +18,12 @@ import { RateLimitedError, UnauthorizedError } from "./error-response.js";
 
 export type AdmitRequest = ReturnType<typeof createAdmission>;
 
-interface AdmissionDependencies {
+interface AdmissionDependencies extends ProxyHeaderReader {
   readonly authenticate: Authenticator;
   readonly limiter: RateLimiter;
   readonly usage: UsageRecorder;
   readonly memory: MemoryBudget;
   readonly scopes: Scopes;
-  readonly proxyHeaders: ProxyHeaderReader;
 }
 
 /**
@@ -32,8 +31,7 @@ interface AdmissionDependencies {
  * handler, or throws. In both cases it adds the headers of all responses.
  */
 export function createAdmission(parts: AdmissionDependencies) {
-  const { authenticate, limiter, usage, memory, scopes } = parts;
-  const { readClientAddress, isFromTrustedProxy } = parts.proxyHeaders;
+  const { authenticate, limiter, usage, memory, scopes, readClientAddress, isFromTrustedProxy } = parts;
   return async (requestContext: RequestContext, operation?: HttpOperation): Promise<HandlerContext> => {
     const { request, response, headers, startTime } = requestContext;
     const requestId = assignRequestId(request, isFromTrustedProxy);

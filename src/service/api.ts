@@ -24,14 +24,13 @@ import { createReadConcurrencyLimit } from "./read-concurrency.js";
 import { createResponseLog, type LogFailure } from "./request-log.js";
 import { nameSpan } from "./tracing.js";
 
-interface ApiDependencies {
+interface ApiDependencies extends ProxyHeaderReader {
   readonly admit: AdmitRequest;
   readonly memory: MemoryBudget;
   readonly store: Store;
   readonly metrics: Metrics;
   readonly logger: Logger;
   readonly logFailure: LogFailure;
-  readonly proxyHeaders: ProxyHeaderReader;
   isClosing(): boolean;
 }
 
@@ -75,10 +74,11 @@ export function createApi(dependencies: ApiDependencies) {
 type Hooks = ReturnType<typeof createHooks>;
 
 /** Creates the functions that run after an error and before each response. They count and log the response. */
-function createHooks({ metrics, logger, logFailure, proxyHeaders, isClosing }: ApiDependencies) {
+function createHooks(dependencies: ApiDependencies) {
+  const { metrics, logger, logFailure, isClosing } = dependencies;
   /** Responses with status 429, except the first of a window. Logged at level debug: there can be thousands per second. */
   const repeatedRefusals = new WeakSet<HttpResponse>();
-  const logResponse = createResponseLog(logger, proxyHeaders);
+  const logResponse = createResponseLog(logger, dependencies);
   return {
     onError(error: unknown, requestContext: RequestContext, operation?: HttpOperation): HttpResponse {
       const response = createErrorResponse(error, requestContext, operation, (cause) => {

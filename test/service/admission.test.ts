@@ -11,7 +11,8 @@ test.each([
   const dependencies = {
     authenticate: () => Promise.reject(error),
     limiter: { countAnonymousRequest: async () => refused },
-    proxyHeaders: { readClientAddress: () => "192.0.2.1", isFromTrustedProxy: () => false },
+    readClientAddress: () => "192.0.2.1",
+    isFromTrustedProxy: () => false,
   };
   // The cast: nothing else is used before the request is admitted.
   const admit = createAdmission(dependencies as unknown as Parameters<typeof createAdmission>[0]);
