@@ -37,7 +37,7 @@ export function formatWelcome({ config, port, memory, demo, setupToken }: Starte
     `  API keys   ${appUrl}/settings/api`,
     `  Health     ${apiUrl}/livez  ${apiUrl}/readyz`,
     `  Metrics    ${apiUrl}/metrics`,
-    `  Data       ${memory ? describeMemory(config.database) : describeDatabase(config.database)}`,
+    `  Data       ${describeData(config.database, memory)}`,
     "",
     ...(demo
       ? describeDemo(demo, apiUrl)
@@ -77,14 +77,10 @@ function replacePort(url: string, config: Config, port: number): string {
   return config.port === 0 ? url.replace(/:0$/, `:${port}`) : url;
 }
 
-function describeMemory(unusedDatabase: string): string {
-  const unused = parsePostgresUrl(unusedDatabase) && " (DATABASE_URL is not used)";
-  return `in memory: lost when the service stops${unused ?? ""}`;
-}
-
 /** Describes where the data is, without user and password. */
-function describeDatabase(location: string): string {
+function describeData(location: string, memory: boolean): string {
   const url = parsePostgresUrl(location);
+  if (memory) return `in memory: lost when the service stops${url ? " (DATABASE_URL is not used)" : ""}`;
   if (url === undefined) return path.dirname(location);
   const database = decodeURIComponent(url.pathname.slice(1)) || "the default database of the user";
   return `PostgreSQL, ${database} at ${url.searchParams.get("host") || url.host || "localhost"}`;

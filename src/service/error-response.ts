@@ -113,11 +113,9 @@ function toFailure(error: unknown, operation: HttpOperation | undefined): Failur
   // Reads never conflict. A read gets this error when the database is locked.
   if (error instanceof LockTimeoutError && operation && isWrite(operation)) return CONFLICT;
   if (error instanceof OperationalError) return UNAVAILABLE;
-  if (isNotImplemented(error)) return { status: 501, code: "invalid_request", message: error.message };
+  // Generated stubs of handlers throw this error.
+  if (error instanceof Error && "status" in error && error.status === 501) {
+    return { status: 501, code: "invalid_request", message: error.message };
+  }
   return { status: 500, code: "internal_server_error", message: "Unexpected error occurred." };
-}
-
-/** Whether a generated handler stub threw the error. */
-function isNotImplemented(error: unknown): error is Error {
-  return error instanceof Error && "status" in error && error.status === 501;
 }

@@ -33,11 +33,6 @@ export const BEFORE_FIRST_ID = "";
 /** Maximum number of ids in one statement, because SQL dialects limit the number of parameters. */
 export const MAX_IDS = 500;
 
-/** Builds the condition that a row has one of the ids. */
-function buildHasAnyId(ids: readonly string[]): RawBuilder<SqlBool> {
-  return sql<SqlBool>`id in (${sql.join(ids)})`;
-}
-
 /** Builds the condition for SQLite that a row has an id of a JSON array, so that a query is compiled once for any number of ids. */
 export function buildHasIdInJson(ids: string): RawBuilder<SqlBool> {
   return sql<SqlBool>`id in (select value from json_each(${ids}))`;
@@ -70,7 +65,7 @@ export function readByIds<Row>(
   ids: readonly string[],
   query: { where(condition: RawBuilder<SqlBool>): Query<Row> },
 ): Promise<Row[]> {
-  return readInParts(ids, (part) => query.where(buildHasAnyId(part)));
+  return readInParts(ids, (part) => query.where(sql<SqlBool>`id in (${sql.join(part)})`));
 }
 
 /** Returns the ids that a table does not have in a workspace, in the given order. */

@@ -19,7 +19,11 @@ import { changePlan, choosePlan } from "./plans.js";
 /** Finds a workspace by its name. Throws a UserError when no workspace has it. */
 export async function requireWorkspace(db: Db, name: string): Promise<Workspace> {
   const workspace = await findWorkspaceByName(db, name);
-  if (workspace === undefined) throw createUnknownWorkspaceError(name);
+  if (workspace === undefined) {
+    throw new UserError(
+      `There is no workspace "${name}". Run \`page-service workspaces list\` to see all names.`,
+    );
+  }
   return workspace;
 }
 
@@ -95,12 +99,6 @@ export async function listWorkspaceAuditEvents(
   limit: number,
 ): Promise<AuditEvent[]> {
   return listAuditEvents(store, (await requireWorkspace(store.read, name)).id, limit);
-}
-
-function createUnknownWorkspaceError(name: string): UserError {
-  return new UserError(
-    `There is no workspace "${name}". Run \`page-service workspaces list\` to see all names.`,
-  );
 }
 
 function createNameInUseError(name: string): UserError {

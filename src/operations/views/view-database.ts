@@ -10,8 +10,6 @@ import type { PageBody } from "../present/page.js";
 import { queryLoadedDatabase } from "../query-database.js";
 import type { ReadScope } from "../execution/scope.js";
 
-type Query = Pick<Schemas["QueryDatabaseBody"], "filter" | "sorts">;
-
 /** The data that the web page of a database shows: some of its pages, and names and titles that they refer to. */
 export type DatabaseView = Awaited<ReturnType<typeof viewDatabase>>;
 
@@ -19,7 +17,7 @@ export type DatabaseView = Awaited<ReturnType<typeof viewDatabase>>;
 export async function viewDatabase(
   scope: ReadScope,
   database: VersionedDatabase,
-  query: Query,
+  query: Pick<Schemas["QueryDatabaseBody"], "filter" | "sorts">,
   pagination: Pagination,
 ) {
   const { results, nextCursor } = await queryLoadedDatabase(scope, database, query, pagination);

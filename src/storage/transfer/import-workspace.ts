@@ -11,7 +11,7 @@ import { HiddenWorkspace } from "./hidden-workspace.js";
 import { indexTexts } from "./index-texts.js";
 import type { Line } from "./lines.js";
 import { type ImportedRow, readRows } from "./read-rows.js";
-import { type Columns, readColumns } from "./table-columns.js";
+import { readColumns } from "./table-columns.js";
 
 /** Tables whose rows are inserted in the last transaction: accounts belong to no workspace, members refer to them, and jobs run. */
 const LAST_TABLES: ReadonlySet<string> = new Set(["accounts", "members", "jobs"]);
@@ -31,7 +31,9 @@ export async function importWorkspace(
     const batch = new BatchInsert(write);
     const lastRows: ImportedRow[] = [];
     let rows = 0;
-    for await (const imported of readRows(lines, header, await readTableColumns(location))) {
+    // In a plain transaction, because a store refuses Kysely's query for columns.
+    const columns = await runTransfer(beginReading(location), readColumns);
+    for await (const imported of readRows(lines, header, columns)) {
       const { table } = imported;
       if (table === "accounts") await checkAccount(store.read, imported);
       if (table === "workspaces") workspace = await HiddenWorkspace.create(store, imported);
@@ -70,9 +72,4 @@ async function insertRows(db: Db, rows: readonly ImportedRow[]): Promise<void> {
   const batch = new BatchInsert((run) => run(db), { keepAccounts: true });
   for (const row of rows) await batch.add(row);
   await batch.flush();
-}
-
-/** Reads the columns of all tables in a plain transaction, because a store refuses Kysely's query for them. */
-function readTableColumns(location: string): Promise<Columns> {
-  return runTransfer(beginReading(location), readColumns);
 }

@@ -10,7 +10,6 @@ import { renderRichText } from "./rich-text.js";
 
 type PropertyValue = Schemas["PropertyValue"];
 type RollupElement = Schemas["RollupElement"];
-type Option = Schemas["OptionValue"];
 type UserReference = Schemas["UserReference"];
 
 /** Types whose values are shown as badges, without commas between them. */
@@ -117,7 +116,7 @@ function renderLinkedPages(
   return joinValues(hasMore ? [...links, "…"] : links);
 }
 
-function renderOption({ name, color }: Option): Html {
+function renderOption({ name, color }: Schemas["OptionValue"]): Html {
   return html`<span class="option color-${color}_background">${name}</span>`;
 }
 

@@ -20,7 +20,6 @@ import {
 } from "./filter-types.js";
 import type { TableParameters } from "./table-parameters.js";
 
-type Leaf = Schemas["FilterLeaf"];
 type Filter = Schemas["FilterGroup"];
 
 /** Conditions to use instead of an unsupported one: select has `equals`, and multi_select `contains`. */
@@ -157,7 +156,7 @@ function describeMismatch(
 function createFilter(name: string, property: Property, condition: ConditionName, operand: Operand): Filter {
   // Safe cast: FILTER_TYPES lists only conditions that the API has for the type, except for users.
   const createLeaf = (operator: string, value: unknown) =>
-    ({ property: name, [property.type]: { [operator]: value } }) as Leaf;
+    ({ property: name, [property.type]: { [operator]: value } }) as Schemas["FilterLeaf"];
   if (Array.isArray(operand)) {
     return condition === "equals" || condition === "contains"
       ? { or: operand.map((id) => createLeaf("contains", id)) }
