@@ -1,34 +1,26 @@
 import type { Notice } from "./pages/elements.js";
 
+const good = (text: string): Notice => ({ kind: "good", text });
+const bad = (text: string): Notice => ({ kind: "bad", text });
+
 /** Messages after a redirect, by the parameter `notice` of the address that shows them. */
 const NOTICES = {
-  "session-ended": {
-    kind: "bad",
-    text: "Your session has ended, and nothing was changed. Sign in and try again.",
-  },
-  "signed-out": {
-    kind: "bad",
-    text: "You were signed out: your session expired, your password was changed, or you were removed from the workspace.",
-  },
-  "password-reset": {
-    kind: "good",
-    text: "Your password has changed. Your account has no workspace: open your invitation link again, or ask for a new one.",
-  },
-  "name-changed": { kind: "good", text: "Name changed." },
-  "password-changed": { kind: "good", text: "Password changed. Your other sessions have ended." },
-  "member-removed": {
-    kind: "good",
-    text: "Member removed. They no longer have access to this workspace.",
-  },
-  "invitation-withdrawn": { kind: "good", text: "Invitation withdrawn. Its link no longer works." },
-  "former-keys-revoked": { kind: "good", text: "The keys of former members stop working within a second." },
-  restored: { kind: "good", text: "Restored from the trash." },
-  deleted: { kind: "good", text: "Deleted permanently." },
-  "deletion-begun": {
-    kind: "good",
-    text: "The deletion has begun. Its storage becomes free within minutes.",
-  },
-} as const satisfies Readonly<Record<string, Notice>>;
+  "session-ended": bad("Your session has ended, and nothing was changed. Sign in and try again."),
+  "signed-out": bad(
+    "You were signed out: your session expired, your password was changed, or you were removed from the workspace.",
+  ),
+  "password-reset": good(
+    "Your password has changed. Your account has no workspace: open your invitation link again, or ask for a new one.",
+  ),
+  "name-changed": good("Name changed."),
+  "password-changed": good("Password changed. Your other sessions have ended."),
+  "member-removed": good("Member removed. They no longer have access to this workspace."),
+  "invitation-withdrawn": good("Invitation withdrawn. Its link no longer works."),
+  "former-keys-revoked": good("The keys of former members stop working within a second."),
+  restored: good("Restored from the trash."),
+  deleted: good("Deleted permanently."),
+  "deletion-begun": good("The deletion has begun. Its storage becomes free within minutes."),
+};
 
 /** Adds the parameter for a notice to a path without a query string. */
 export function withNotice(path: string, name: keyof typeof NOTICES): string {
