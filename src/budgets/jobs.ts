@@ -4,7 +4,7 @@ import { DAY_MS, HOUR_MS, MB, MINUTE_MS, SECOND_MS } from "../units.js";
 
 /** Pages whose values one transaction converts or removes. */
 export const MAX_BATCH_PAGES = 100;
-/** Values, or elements of lists, that one transaction converts or removes. All of a single page are in one transaction. */
+/** Values, or elements of lists, that one transaction converts or removes, besides those of its last page. Converts a page as a whole. */
 export const MAX_BATCH_VALUES = 2000;
 /** Stored JSON of the pages that one transaction converts. A larger page is converted by itself. */
 export const MAX_BATCH_BYTES = 250_000;

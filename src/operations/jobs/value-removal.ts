@@ -27,7 +27,8 @@ export const VALUE_REMOVAL: JobHandler<string> = {
       return { id, json: JSON.stringify(Object.fromEntries(remaining)) };
     });
     await updatePageValues(scope, changed);
-    return { doneCount: pages.length, nextState: pages.at(-1)?.id ?? null };
+    const nextState = found.length === 0 ? null : (pages.at(-1)?.id ?? lastPageId);
+    return { doneCount: pages.length, nextState };
   },
 };
 

@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from "kysely";
-import { MAX_BATCH_VALUES } from "../../budgets.js";
+import { MAX_BATCH_VALUES, MAX_DELETED_ROWS_PER_STATEMENT } from "../../budgets.js";
 import { createIndexRows, hasLongText } from "../../domain/properties/index-rows.js";
 import type { StoredProperties } from "../../domain/properties/stored-values.js";
 import { isListProperty, type PropertyDefinition } from "../../domain/schema.js";
 import { chunk, getIds } from "../../lists.js";
-import { MAX_IDS } from "../sql-helpers.js";
+import { deleteSelected, MAX_IDS } from "../sql-helpers.js";
 import { compileInsert } from "../compile-insert.js";
 import { type StorageScope, TABLE_METADATA, type Tables } from "../tables.js";
 import { compileForWorkspace, deleteFrom } from "../workspace-rows.js";
@@ -109,7 +109,10 @@ export async function deletePropertyValues(
   await deleteLongTexts(scope, pageIds, propertyIds);
 }
 
-/** Deletes the values of properties not in `keptIds`, page by page, until MAX_BATCH_VALUES are deleted. Returns the number of pages. */
+/**
+ * Deletes the values of properties not in `keptIds`, page by page, until MAX_BATCH_VALUES are deleted, or as many of one page. Returns
+ * the number of pages that have none of these values any more.
+ */
 export async function deleteOtherPropertyValues(
   scope: StorageScope,
   pageIds: readonly string[],
@@ -121,13 +124,18 @@ export async function deleteOtherPropertyValues(
   let values = 0;
   for (const [index, pageId] of pageIds.entries()) {
     if (values >= MAX_BATCH_VALUES) return index;
+    let valuesOfPage = 0;
     for (const ids of chunk(removedIds, MAX_IDS)) {
-      const { numDeletedRows } = await deleteFrom(scope, "property_values")
-        .where("page_id", "=", pageId)
-        .where("property_id", "in", ids)
-        .executeTakeFirstOrThrow();
-      values += Number(numDeletedRows);
+      const removed = sql`where workspace_id = ${scope.workspaceId} and page_id = ${pageId}
+        and property_id in (${sql.join(ids)}) limit ${sql.lit(MAX_DELETED_ROWS_PER_STATEMENT)}`;
+      let deleted: number;
+      do {
+        deleted = await deleteSelected(scope.db, "property_values", removed);
+        valuesOfPage += deleted;
+        if (valuesOfPage >= MAX_BATCH_VALUES) return index;
+      } while (deleted === MAX_DELETED_ROWS_PER_STATEMENT);
     }
+    values += valuesOfPage;
     await deleteLongTexts(scope, [pageId], removedIds);
   }
   return pageIds.length;

@@ -8,6 +8,7 @@ import type { Store } from "../../../../src/storage/engine/store.js";
 import { insertJob } from "../../../../src/storage/jobs.js";
 import { insertPage } from "../../../../src/storage/pages/pages.js";
 import { insertPropertyRows, insertPropertyValues } from "../../../../src/storage/pages/property-values.js";
+import { BEFORE_FIRST_ID } from "../../../../src/storage/sql-helpers.js";
 import { emptyPage, plainProperty, plainRun } from "../../../support/objects.js";
 import { stores } from "../../../support/stores.js";
 import { addDatabase } from "../../storage/fixtures.js";
@@ -66,35 +67,63 @@ test("values that a running conversion has written are kept", async () => {
   expect(await listStoredPropertyIds(store, databaseId)).toEqual(["title"]);
 });
 
+/** Adds links of a removed property to pages. */
+function addRemovedLinks(
+  store: Store,
+  workspaceId: string,
+  databaseId: string,
+  pageIds: readonly string[],
+  count: number,
+): Promise<void> {
+  const rows = pageIds.flatMap((pageId) =>
+    Array.from({ length: count }, (_, ordinal) => ({
+      workspace_id: workspaceId,
+      page_id: pageId,
+      database_id: databaseId,
+      property_id: "gone",
+      ordinal,
+      text_key: "a page",
+      number_key: null,
+      end_key: null,
+    })),
+  );
+  return store.write(workspaceId, (scope) => insertPropertyRows(scope.db, rows));
+}
+
+/** Inserts a job, and returns a function that runs a batch of it. */
+async function beginRemoval(store: Store, workspaceId: string, objectId: string) {
+  const job = await store.write(workspaceId, (scope) =>
+    insertJob(scope, { kind: "remove_values", objectId }),
+  );
+  return (state?: string) => store.write(workspaceId, (scope) => VALUE_REMOVAL.runBatch(scope, job, state));
+}
+
 test("a transaction removes the values of pages up to MAX_BATCH_VALUES, because a page can have thousands of links", async () => {
   const store = await openTestStore(":memory:");
   const { workspaceId } = await addDatabase(store);
   const { databaseId, pageIds } = await fillPages(store, workspaceId, 3);
-  await store.write(workspaceId, (scope) =>
-    insertPropertyRows(
-      scope.db,
-      pageIds.flatMap((pageId) =>
-        Array.from({ length: MAX_BATCH_VALUES / 2 }, (_, ordinal) => ({
-          workspace_id: workspaceId,
-          page_id: pageId,
-          database_id: databaseId,
-          property_id: "gone",
-          ordinal,
-          text_key: "a page",
-          number_key: null,
-          end_key: null,
-        })),
-      ),
-    ),
-  );
-  const job = await store.write(workspaceId, (scope) =>
-    insertJob(scope, { kind: "remove_values", objectId: databaseId }),
-  );
-  const runBatch = (state?: string) =>
-    store.write(workspaceId, (scope) => VALUE_REMOVAL.runBatch(scope, job, state));
+  await addRemovedLinks(store, workspaceId, databaseId, pageIds, MAX_BATCH_VALUES / 2);
+  const runBatch = await beginRemoval(store, workspaceId, databaseId);
   const [second, third] = pageIds.toSorted().slice(1);
   expect(await runBatch()).toEqual({ doneCount: 2, nextState: second });
   expect(await runBatch(second)).toEqual({ doneCount: 1, nextState: third });
   expect(await runBatch(third)).toEqual({ doneCount: 0, nextState: null });
   expect(await listStoredPropertyIds(store, databaseId)).toEqual(["code", "pnts", "title"]);
+});
+
+test("a page with more values is cleaned in several transactions", async () => {
+  const store = await openTestStore(":memory:");
+  const { workspaceId } = await addDatabase(store);
+  const { databaseId, pageIds } = await fillPages(store, workspaceId, 2);
+  const [first = "", second = ""] = pageIds.toSorted();
+  await addRemovedLinks(store, workspaceId, databaseId, [second], MAX_BATCH_VALUES + 1);
+  const runBatch = await beginRemoval(store, workspaceId, databaseId);
+  expect(await runBatch()).toEqual({ doneCount: 1, nextState: first });
+  expect(await listStoredPropertyIds(store, databaseId)).toContain("gone");
+  expect(await runBatch(first)).toEqual({ doneCount: 1, nextState: second });
+  expect(await listStoredPropertyIds(store, databaseId)).toEqual(["code", "pnts", "title"]);
+  await addRemovedLinks(store, workspaceId, databaseId, [first], MAX_BATCH_VALUES);
+  // The first page of the database: the job continues at the beginning.
+  expect(await runBatch()).toEqual({ doneCount: 0, nextState: BEFORE_FIRST_ID });
+  expect(await runBatch(BEFORE_FIRST_ID)).toEqual({ doneCount: 2, nextState: second });
 });
