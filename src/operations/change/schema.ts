@@ -83,7 +83,7 @@ export async function applySchemaPlan(
   // A conversion to a relation or a computed property needs no converter, but removes the old values.
   const hasConversion = plan.conversions.some(({ to }) => to !== null);
   if (converter !== undefined || hasConversion) await incrementVersionsOfAllPages(scope, [databaseId]);
-  for (const relation of plan.newTwoWayRelations) await startAddingReverseLinks(scope, databaseId, relation);
+  await startAddingReverseLinks(scope, databaseId, plan.newTwoWayRelations);
   return schema;
 }
 

@@ -7,17 +7,23 @@ import { addReverseLinks } from "../../storage/pages/reverse-links.js";
 import type { WriteScope } from "../execution/scope.js";
 import type { JobHandler } from "./job-handler.js";
 
-/** Adds the reverse links of a relation that has become two-way: MAX_REVERSE_LINKS in this transaction, and the others in a job. */
+/**
+ * Adds the reverse links of relations that have become two-way: MAX_REVERSE_LINKS of the first one in this transaction, and the others
+ * in jobs, because a request can change 100 relations.
+ */
 export async function startAddingReverseLinks(
   scope: WriteScope,
   databaseId: string,
-  relation: DefinitionOf<"relation">,
+  relations: readonly DefinitionOf<"relation">[],
 ): Promise<void> {
-  const lastLink = await addReverseLinks(scope, databaseId, relation, undefined);
-  if (lastLink === undefined) return;
-  scope.jobs.push(
-    await insertJob(scope, { kind: "add_reverse_links", objectId: databaseId, propertyIds: [relation.id] }),
-  );
+  const [first, ...others] = relations;
+  if (first === undefined) return;
+  const lastLink = await addReverseLinks(scope, databaseId, first, undefined);
+  for (const { id } of lastLink === undefined ? others : relations) {
+    scope.jobs.push(
+      await insertJob(scope, { kind: "add_reverse_links", objectId: databaseId, propertyIds: [id] }),
+    );
+  }
 }
 
 /** Adds reverse links that do not exist yet. Stops if the relation has become one-way. The state is the last handled link. */

@@ -25,10 +25,17 @@ describe.each(sharedStores)("a relation with many links in %s", (_, newLocation)
     const scopes = new Scopes(store, URLS);
     const principal = createPrincipal(workspaceId);
     const write = <T>(job: (scope: WriteScope) => Promise<T>) => runUseCaseWithJobs(store, workspaceId, job);
-    const relate = (name: string, kind: "single_property" | "dual_property") => (scope: WriteScope) =>
-      updateDatabase(scope, tasks.databaseId, {
-        properties: { [name]: { relation: { database_id: projects.databaseId, [kind]: {} } } },
-      });
+    const relateAll = (names: readonly string[], kind: "single_property" | "dual_property") => {
+      const relation = { database_id: projects.databaseId, [kind]: {} };
+      const properties = Object.fromEntries(names.map((name) => [name, { relation }]));
+      return (scope: WriteScope) => updateDatabase(scope, tasks.databaseId, { properties });
+    };
+    const relate = (name: string, kind: "single_property" | "dual_property") => relateAll([name], kind);
+    /** Simulates a process that ends after the first transaction. */
+    const writeWithoutJobs = <T>(run: (scope: WriteScope) => Promise<T>) =>
+      store.write(workspaceId, ({ db: tx }) =>
+        run(scopes.createWriteScope(principal, tx, { conversionJob: undefined, jobs: [] })),
+      );
     /** Adds a one-way relation in which each task has one project. */
     const addRelation = async (name: string): Promise<string> => {
       const propertyId = (await write(relate(name, "single_property"))).properties[name]?.id ?? "";
@@ -75,13 +82,7 @@ describe.each(sharedStores)("a relation with many links in %s", (_, newLocation)
     await expectMirrored(whole, await findTwin("Whole"));
 
     const interrupted = await addRelation("Interrupted");
-    // Simulates a process that ends after the first transaction.
-    await store.write(workspaceId, ({ db: tx }) =>
-      relate(
-        "Interrupted",
-        "dual_property",
-      )(scopes.createWriteScope(principal, tx, { conversionJob: undefined, jobs: [] })),
-    );
+    await writeWithoutJobs(relate("Interrupted", "dual_property"));
     const twinId = await findTwin("Interrupted");
     const first = await readLinks(projects.databaseId, twinId);
     expect(first.length).toBeGreaterThan(0);
@@ -97,5 +98,17 @@ describe.each(sharedStores)("a relation with many links in %s", (_, newLocation)
     await finishJobs(store);
     await expectMirrored(interrupted, twinId);
     expect(await readLinks(projects.databaseId, twinId)).toHaveLength(PAGES + 1);
+
+    // A request can change 100 relations, so a transaction adds the links of only one.
+    const names = ["First", "Second", "Third"];
+    const relations = new Map<string, string>();
+    for (const name of names) relations.set(name, await addRelation(name));
+    await writeWithoutJobs(relateAll(names, "dual_property"));
+    const counts = names.map(
+      async (name) => (await readLinks(projects.databaseId, await findTwin(name))).length,
+    );
+    expect(await Promise.all(counts)).toEqual([first.length, 0, 0]);
+    await finishJobs(store);
+    for (const [name, propertyId] of relations) await expectMirrored(propertyId, await findTwin(name));
   });
 });
