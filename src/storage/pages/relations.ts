@@ -19,9 +19,10 @@ interface LinkChange {
 
 /**
  * Replaces the links of a relation of a page, in both directions if the relation is two-way. Keeps links to pages in the trash at
- * their positions, because responses hide them from those who write links. Returns the ids of the added and removed pages. Then the
- * caller must increment their versions, so that an update based on the old links does not match If-Match, and must roll back the
- * transaction if one of the added pages has more than MAX_VALUES_OF_LINKED_PAGE values now.
+ * their positions, because responses hide them from those who write links, but not those that a page with
+ * MAX_VALUES_OF_LINKED_PAGE values has no room for. Returns the ids of the added and removed pages. Then the caller must increment
+ * their versions, so that an update based on the old links does not match If-Match, and must roll back the transaction if one of the
+ * added pages has more than MAX_VALUES_OF_LINKED_PAGE values now.
  */
 export async function replaceLinks(
   scope: StorageScope,
@@ -38,11 +39,11 @@ export async function replaceLinks(
     .orderBy("v.ordinal")
     .execute();
   const newIds = new Set<string | null>(targetIds);
-  const keptOrdinals = new Set(
-    previousRows
-      .flatMap((row) => (row.in_trash === 1 && !newIds.has(row.id) ? row.ordinal : []))
-      .slice(0, MAX_VALUES_OF_LINKED_PAGE - targetIds.length),
+  const hiddenOrdinals = previousRows.flatMap((row) =>
+    row.in_trash === 1 && !newIds.has(row.id) ? row.ordinal : [],
   );
+  const freeValues = hiddenOrdinals.length === 0 ? 0 : await countFreeValues(scope, page.id, relation.id);
+  const keptOrdinals = new Set(hiddenOrdinals.slice(0, Math.max(0, freeValues - targetIds.length)));
   const replacedRows = previousRows.filter((row) => !keptOrdinals.has(row.ordinal));
   const replacedIds = new Set(replacedRows.flatMap((row) => row.id ?? []));
   const addedIds = targetIds.filter((id) => !replacedIds.has(id));
@@ -70,6 +71,20 @@ export async function replaceLinks(
   await insertLinks(scope, page.databaseId, relation.id, links);
   await replaceReverseLinks(scope, page.id, relation, { addedIds, removedIds });
   return { addedIds, removedIds };
+}
+
+/** Counts the values of a property for which a page with MAX_VALUES_OF_LINKED_PAGE values has room beside its other ones. */
+async function countFreeValues(scope: StorageScope, pageId: string, propertyId: string): Promise<number> {
+  const others = selectFrom(scope, "property_values")
+    .select("ordinal")
+    .where("page_id", "=", pageId)
+    .where("property_id", "!=", propertyId)
+    .limit(MAX_VALUES_OF_LINKED_PAGE);
+  const { count } = await scope.db
+    .selectFrom(others.as("other"))
+    .select((eb) => eb.fn.countAll<number>().as("count"))
+    .executeTakeFirstOrThrow();
+  return MAX_VALUES_OF_LINKED_PAGE - count;
 }
 
 /** Makes the same change in the other direction of a two-way relation. */

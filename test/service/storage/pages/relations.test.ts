@@ -83,25 +83,40 @@ test("links back are added and removed without reading all links of the linked p
   expect(await readLastOrdinals()).toEqual(manyLinks.map(() => ({ last: 4000 })));
 });
 
-test("hidden links to pages in the trash are kept up to the limit of values", async () => {
+test("hidden links to pages in the trash are kept up to the limit of values of their page", async () => {
   const store = await openTestStore(":memory:");
   const { workspaceId, databaseId } = await addDatabase(store);
   const [first = "", shown = ""] = await addPages(store, workspaceId, databaseId, 2);
-  const common = { id: "rela", name: "Links", description: null } as const;
-  const relation = { ...common, type: "relation", databaseId, syncedPropertyId: null } as const;
+  const common = { name: "Links", description: null, type: "relation", databaseId } as const;
   const hidden = newId();
   const counts = await store.write(workspaceId, async (scope) => {
     await insertPage(scope, emptyPage(databaseId, { id: hidden, inTrash: true, trashRoot: hidden }));
-    const countLinks = async (targetIds: readonly string[]) => {
-      await replaceLinks(scope, { id: first, databaseId }, relation, targetIds);
+    const countLinks = async (id: string, targetIds: readonly string[]) => {
+      await replaceLinks(
+        scope,
+        { id: first, databaseId },
+        { ...common, id, syncedPropertyId: null },
+        targetIds,
+      );
       return (await scope.db.selectFrom("property_values").select("ordinal").execute()).length;
     };
+    const setHidden = (id: string, count: number) =>
+      countLinks(
+        id,
+        Array.from({ length: count }, () => hidden),
+      );
     return [
-      await countLinks(Array.from({ length: MAX_VALUES_OF_LINKED_PAGE }, () => hidden)),
-      await countLinks([shown]),
+      await setHidden("one", MAX_VALUES_OF_LINKED_PAGE - 5),
+      await setHidden("two", 10),
+      // Four of these links are kept.
+      await countLinks("two", [shown]),
+      await setHidden("three", 10),
+      await countLinks("three", []),
+      await countLinks("one", [shown]),
     ];
   });
-  expect(counts).toEqual([MAX_VALUES_OF_LINKED_PAGE, MAX_VALUES_OF_LINKED_PAGE]);
+  const max = MAX_VALUES_OF_LINKED_PAGE;
+  expect(counts).toEqual([max - 5, max + 5, max, max + 10, max, max]);
 });
 
 test("links back are added and removed for more pages than one statement can name", async () => {
