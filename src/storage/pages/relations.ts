@@ -104,7 +104,19 @@ async function replaceReverseLinks(
       .where("text_key", "=", pageId)
       .execute();
   }
-  const reverseLinks = addedIds.map((id) => ({ pageId: id, targetId: pageId }));
+  // The other side can have a link that this side lacks: this page was full when the relation became two-way, or a job adds it later.
+  const existing = await readInParts(addedIds, (ids) =>
+    selectFrom(scope, "property_values")
+      .select("page_id as id")
+      .where("page_id", "in", ids)
+      .where("database_id", "=", databaseId)
+      .where("property_id", "=", syncedPropertyId)
+      .where("text_key", "=", pageId),
+  );
+  const existingIds = new Set(getIds(existing));
+  const reverseLinks = addedIds.flatMap((id) =>
+    existingIds.has(id) ? [] : { pageId: id, targetId: pageId },
+  );
   await appendLinks(scope, databaseId, syncedPropertyId, reverseLinks);
 }
 

@@ -119,6 +119,24 @@ test("hidden links to pages in the trash are kept up to the limit of values of t
   expect(counts).toEqual([max - 5, max + 5, max, max + 10, max, max]);
 });
 
+test("a link that exists already is not added a second time from the other side", async () => {
+  const store = await openTestStore(":memory:");
+  const { workspaceId, databaseId } = await addDatabase(store);
+  const [from = "", to = ""] = await addPages(store, workspaceId, databaseId, 2);
+  const common = { name: "Links", description: null, type: "relation", databaseId } as const;
+  const links = await store.write(workspaceId, async (scope) => {
+    const set = (id: string, pageId: string, syncedPropertyId: string | null, targetId: string) =>
+      replaceLinks(scope, { id: pageId, databaseId }, { ...common, id, syncedPropertyId }, [targetId]);
+    await set("rela", from, null, to);
+    await set("back", to, "rela", from);
+    return scope.db.selectFrom("property_values").select(["property_id", "page_id", "text_key"]).execute();
+  });
+  expect(links).toEqual([
+    { property_id: "rela", page_id: from, text_key: to },
+    { property_id: "back", page_id: to, text_key: from },
+  ]);
+});
+
 test("links back are added and removed for more pages than one statement can name", async () => {
   const store = await openTestStore(":memory:");
   const { workspaceId, databaseId } = await addDatabase(store);
