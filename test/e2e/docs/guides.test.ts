@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { ApiDocument } from "../../support/api-document.js";
+import { ApiDocument, PROJECT } from "../../support/api-document.js";
 import { Schemas } from "../../support/schemas.js";
 import { type RunningService, startService } from "../../support/service.js";
 import { configurationVariables } from "../../support/configuration.js";
@@ -92,6 +92,14 @@ test.each([...filterByLanguage("console"), ...filterByLanguage("ini")])(
     }
   },
 );
+
+test("the unit of systemd runs the program without npx, which needs a home folder and stays in memory", () => {
+  const { bin } = JSON.parse(readFileSync(path.join(PROJECT, "package.json"), "utf8")) as {
+    bin: Record<string, string>;
+  };
+  const unit = snippets.find(({ language }) => language === "ini");
+  expect(unit?.code).toContain(`\nExecStart=/usr/bin/node ${bin["page-service"]} serve\n`);
+});
 
 test("the guide for operators lists every variable of the configuration", () => {
   const table = [...(guides.get("running") ?? "").matchAll(/^\| (`[A-Z_`, ]+) \|/gm)].map(([, cell]) => cell);
