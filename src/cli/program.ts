@@ -223,8 +223,8 @@ function addWorkspaceCommands(workspaces: Command): void {
   workspaces
     .command("log")
     .description("show changes to keys, plan and members, and permanent deletions")
-    .requiredOption("--workspace <name>", "workspace to show")
-    .action(async (options) => (await import("./workspaces.js")).printAuditLog(options));
+    .argument("<name>")
+    .action(async (name: string, options) => (await import("./workspaces.js")).printAuditLog(name, options));
 }
 
 function addPlanCommands(plans: Command): void {

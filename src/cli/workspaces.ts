@@ -98,10 +98,8 @@ export async function printJobs(options: { json?: true }): Promise<void> {
 }
 
 /** `page-service workspaces log`: prints the newest entries of the audit log of a workspace. */
-export async function printAuditLog(options: { workspace: string; json?: true }): Promise<void> {
-  const events = await withStore((store) =>
-    access.listWorkspaceAuditEvents(store, options.workspace, MAX_LOG_ENTRIES),
-  );
+export async function printAuditLog(name: string, options: { json?: true }): Promise<void> {
+  const events = await withStore((store) => access.listWorkspaceAuditEvents(store, name, MAX_LOG_ENTRIES));
   const rows = events.map(({ time, actor, action, subjectId, subjectName, detail }) => ({
     time: formatTime(time),
     actor: actor.name,

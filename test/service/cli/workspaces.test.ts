@@ -54,7 +54,7 @@ test("workspaces list shows plan, limit and time of creation, and plans set chan
   expect(await command("workspaces", "list")).toEqual([{ ...listed, limit: null }]);
   await command(...change, "enterprise", "--limit", "8");
   expect(await command(...change, "enterprise", "--limit", "none")).toEqual(unlimited);
-  const [{ detail }] = await command("workspaces", "log", "--workspace", "Acme");
+  const [{ detail }] = await command("workspaces", "log", "Acme");
   expect(detail).toBe("from enterprise with 8 requests per minute to enterprise");
   expect((await command("plans", "list")).at(-1)).toEqual({
     plan: "enterprise",
