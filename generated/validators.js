@@ -2391,6 +2391,7 @@ function IfMatchParameter(value, errors, path) {
     fail(errors, path, "maxLength", { limit: 1000 })
   ) return false;
   if (
+    value.length <= 2000 &&
     !pattern$1g96yb1a.test(value) &&
     fail(errors, path, "pattern", {
       pattern: "^(\\*|(W/)?\"[^\"]*\"( *, *(W/)?\"[^\"]*\")*)$",

@@ -529,6 +529,18 @@ describe("hostile values", () => {
     });
   });
 
+  test("a text that is certainly too long is not matched against a pattern, which could take the square of its length", () => {
+    const validate = compileValidator({ type: "string", maxLength: 2, pattern: "^a*$" });
+    const listKeywords = (value: string): string[] => {
+      validate(value);
+      return (validate.errors ?? []).map(({ keyword }) => keyword);
+    };
+    expect(listKeywords("aa")).toEqual([]);
+    expect(listKeywords("😀b")).toEqual(["pattern"]);
+    expect(listKeywords("bbbb")).toEqual(["maxLength", "pattern"]);
+    expect(listKeywords("bbbbb")).toEqual(["maxLength"]);
+  });
+
   test("members named like methods are ordinary values", () => {
     const validate = compileValidator({ enum: [{ a: 1 }], uniqueItems: true });
     expect(validate(JSON.parse('{"toString":1,"valueOf":1,"hasOwnProperty":1,"length":-1}'))).toBe(false);

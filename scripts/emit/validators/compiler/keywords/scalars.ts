@@ -139,7 +139,12 @@ export function generateStringKeywords(schema: Schema, context: CodegenContext):
       if (name === undefined) reportUncheckedPattern(pattern, schema, "pattern", generator);
       else {
         const params = { pattern, expected: schema.text("x-expected") };
-        block.push(...rejectIf(`!${name}.test(${valueVariable})`, stringContext, "pattern", params));
+        const max = readCount(schema, "maxLength");
+        // A longer text is refused in any case, and some patterns take the square of its length.
+        const isShort = max === undefined ? "" : `${valueVariable}.length <= ${2 * max} && `;
+        block.push(
+          ...rejectIf(`${isShort}!${name}.test(${valueVariable})`, stringContext, "pattern", params),
+        );
       }
     }
     // A listed value is allowed in any case. Some documents list "now" for a time.
