@@ -14,6 +14,7 @@ import {
 import type { ParsedFile } from "../parsed-file.js";
 import type { SourceText } from "../text/source-text.js";
 import type { SchemaCheck, SchemaMistake } from "./schema-check.js";
+import { slowPattern } from "./slow-pattern.js";
 import { undeclaredProperties } from "./undeclared-properties.js";
 import { upperCaseMethods } from "./upper-case-methods.js";
 import { mismatchedEnum } from "./mismatched-enum.js";
@@ -25,6 +26,7 @@ const CHECKS = groupBy<[keyword: string, check: SchemaCheck], string>(
     ["required", undeclaredProperties],
     ["format", misspeltFormat],
     ["pattern", delimitedPattern],
+    ["pattern", slowPattern],
     ["properties", booleanRequired],
     ...contradictoryLimits,
     ...emptyLists,

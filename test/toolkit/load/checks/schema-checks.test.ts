@@ -75,6 +75,39 @@ it("warns about patterns between slashes", async () => {
   expect(await listWarnings(schemas.join(""))).toEqual([6, 7, 8].map((line) => `${line}:10 ${warning}`));
 });
 
+it("warns about patterns that take exponential time", async () => {
+  const slow = [
+    "^(a+)+$",
+    "^(?:a*)*$",
+    "^[a-z]+(-?[a-z]+)*$",
+    "^(\\w+\\s?)+$",
+    "^(?<n>\\p{L}+|\\d)+?$",
+    "^((ab){2,})*$",
+    "^((a+)b?){1,}$",
+    "^((?!b)[^)]+)+$",
+  ];
+  const fast = [
+    // What follows the group decides how it must be divided.
+    "^[a-z0-9]+(-[a-z0-9]+)*$",
+    "^(a+b)+$",
+    "^([a-z]+\\.)+[a-z]+$",
+    // Nothing that follows can fail.
+    "^(a+)+",
+    "^(a+)?(b+){3}(c{4})*(\\(d+\\))+[(e+)+]$",
+    "^(a+)(b+)(?=c+)c*$",
+    // Too long to examine.
+    `${"a".repeat(2000)}(a+)+$`,
+  ];
+  const schemas = [...slow, ...fast].map((pattern, index) => `    A${index}: {pattern: '${pattern}'}\n`);
+  const limited = ["maxLength: 16, pattern: '^(a+)+$'", "maxLength: 17, pattern: '^(a+)+$'"];
+  const message =
+    "Some short texts take minutes to match this pattern, because it repeats a group that is a repetition itself, as in (a+)+. Remove one of the repetitions.";
+  expect(await listWarnings(schemas.join(""))).toEqual(slow.map((_, index) => `${6 + index}:10 ${message}`));
+  expect(await listWarnings(limited.map((each, index) => `    A${index}: {${each}}\n`).join(""))).toEqual([
+    `7:25 ${message}`,
+  ]);
+});
+
 it.each(["3.0.3", "3.1.0", "3.2.0"])("removes lists without entries in OpenAPI %s", async (openapi) => {
   const lists = { allOf: [], anyOf: [], enum: [], oneOf: [] };
   const schemas = { A: { type: "string", ...lists }, B: { example: lists } };
