@@ -28,7 +28,7 @@ function hasNestedRepetition(pattern: string): boolean {
   let isFound = false;
   // Each class or escape becomes one character, and each group its content or one character, from the inside out.
   let rest = pattern.replace(/\\(?:[pP]\{[^}]*\}|[^])|\[(?:\\[^]|[^\]\\])*\]/g, "x");
-  for (let previous = ""; rest !== previous && !isFound;) {
+  for (let previous = ""; rest !== previous;) {
     previous = rest;
     rest = rest.replace(
       INNERMOST_GROUP,
