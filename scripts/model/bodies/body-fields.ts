@@ -73,7 +73,13 @@ function buildField(
 ): BodyField {
   const { kind, schema: bodySchema, files } = body;
   const contentTypes = readContentTypes(encoding, body);
-  const style = kind === "multipart" ? undefined : readFormStyle(encoding, body);
+  const declaredStyle = kind === "multipart" ? undefined : readFormStyle(encoding, body);
+  const explode = readExplode(encoding, declaredStyle ?? "form");
+  // A field without a type can be a text or a list of texts, like a query parameter. This is also what the exploded style form means.
+  const isUntyped =
+    kind === "form" &&
+    (declaredStyle === undefined || (declaredStyle === "form" && explode)) &&
+    !schemas.some(impliesTypeOrText);
   const partSchemas = kind === "multipart" ? schemas : [];
   const canPartBe = (allows: (part: Schema) => boolean): boolean =>
     bodySchema ? canPropertyBe(bodySchema, name, allows) : schemas.every(allows);
@@ -86,21 +92,20 @@ function buildField(
     if (file === "file" && serializedType !== "array") return "string";
     const scalarType = chooseFieldScalarType(schema, schemas);
     // With a style, the content type is ignored (OpenAPI 3.1.0, Encoding Object). Clients send the first of several.
-    const isJsonText = style === undefined && isJson(contentTypes[0] ?? "");
+    const isJsonText = declaredStyle === undefined && isJson(contentTypes[0] ?? "");
     if (serializedType === "array" && isJsonText) return { items: "json", scalarType };
     if (isJsonText && !file) return "json";
     // A form has no syntax for objects without a style, so they are JSON.
-    if (serializedType === "object" && style === undefined && !file) return createJsonType(scalarType);
-    // A field without a type can be a text or a list of texts, like a query parameter.
-    const isUntyped = kind === "form" && style === undefined && !schemas.some(impliesTypeOrText);
+    if (serializedType === "object" && declaredStyle === undefined && !file)
+      return createJsonType(scalarType);
     if (isUntyped && bodySchema) return { items: "string", scalarType: "string" };
-    return inferValueType(schema, serializedType, style === "deepObject", scalarType);
+    return inferValueType(schema, serializedType, declaredStyle === "deepObject", scalarType);
   };
   return {
     name,
     type: chooseType(),
-    style,
-    explode: readExplode(encoding, style ?? "form"),
+    style: isUntyped ? undefined : declaredStyle,
+    explode,
     allowReserved: isTrue(encoding, "allowReserved"),
     contentTypes,
     file,

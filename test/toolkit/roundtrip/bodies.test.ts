@@ -11,6 +11,7 @@ interface Case {
   title: string;
   schema: JsonObject;
   contentType?: string;
+  style?: string;
   values: unknown[];
 }
 
@@ -120,12 +121,21 @@ const FIELDS: Case[] = [
 /** Fields that are files in a multipart body. */
 const FORM_FIELDS: Case[] = [
   { title: "a field without a type", schema: withField({}), values: ["a", ["a", "b"], ["a,b", ""]] },
+  {
+    title: "a field without a type in the style form",
+    schema: withField({}),
+    style: "form",
+    values: ["a", ["a", "b"]],
+  },
 ];
 
 /** Creates an operation with a body of each case. */
 function createDocument(mediaType: string, cases: readonly Case[]): JsonObject {
-  const paths = cases.map(({ schema, contentType }, index) => {
-    const content = { schema, encoding: contentType === undefined ? {} : { a: { contentType } } };
+  const paths = cases.map(({ schema, contentType, style }, index) => {
+    const content = {
+      schema,
+      encoding: { a: { ...(contentType && { contentType }), ...(style && { style }) } },
+    };
     const requestBody = { required: true, content: { [mediaType]: content } };
     const responses = { 204: { description: "Received." } };
     return [`/case${index}`, { post: { operationId: `case${index}`, requestBody, responses } }];
