@@ -16,6 +16,9 @@ const PLACEHOLDERS: Record<FileKind, JsonObject> = {
   "file or text": { type: "object" },
 };
 
+/** Keywords that no placeholder matches. */
+const NO_VALUE: JsonObject = { not: {} };
+
 /**
  * Builds the schemas of the multipart bodies of operations. They share a graph of schemas, except bodies whose encoding makes files of
  * other schemas: those with the same differences share a graph, which is named after the first of them.
@@ -27,12 +30,9 @@ export function buildMultipartSchemas(
   const mediaTypes = operations.flatMap(({ body }) => body?.mediaTypes ?? []);
   const declared = new Map<MediaType, { schema: Schema; keywords: FileKeywords }>();
   for (const mediaType of mediaTypes) {
-    const { kind, schema, files } = mediaType;
-    if (kind !== "multipart" || !schema) continue;
-    const keywords = [...files].map(
-      ([{ pointer }, kindOfFile]) => [pointer, PLACEHOLDERS[kindOfFile]] as const,
-    );
-    declared.set(mediaType, { schema, keywords: new Map(keywords) });
+    const { kind, schema } = mediaType;
+    if (kind === "multipart" && schema)
+      declared.set(mediaType, { schema, keywords: listKeywords(mediaType) });
   }
   const shared = shareKeywords([...declared.values()].map(({ keywords }) => keywords));
   const graphs = new Map<string, { graph: SchemaGraph; suffix: string }>();
@@ -50,6 +50,18 @@ export function buildMultipartSchemas(
   }
   const components = [...graphs.values()].flatMap(({ graph }) => [...graph.components().values()]);
   return { bodies, components };
+}
+
+/** Lists the keywords of the files of a body. Only one of the files in a `oneOf` allows a placeholder, which must match one branch. */
+function listKeywords({ files }: MediaType): FileKeywords {
+  const unions = new Set<string>();
+  const entries = [...files].map(([{ pointer }, kind]) => {
+    const union = /^.*\/oneOf(?=\/\d+$)/s.exec(pointer)?.[0];
+    const isRepeated = union !== undefined && unions.has(union);
+    if (union !== undefined) unions.add(union);
+    return [pointer, isRepeated ? NO_VALUE : PLACEHOLDERS[kind]] as const;
+  });
+  return new Map(entries);
 }
 
 /** Combines the keywords of several bodies, without those of schemas on which two bodies disagree. */

@@ -42,6 +42,11 @@ const PARTS: Case[] = [
     values: [BYTES, [BYTES, BYTES]],
   },
   {
+    title: "a file of either of two schemas, or a text",
+    schema: withField({ oneOf: [FILE, { $ref: "#/components/schemas/Image" }, TEXT] }),
+    values: [BYTES, "a"],
+  },
+  {
     title: "a list of files or a text",
     schema: withField({ oneOf: [FILES, TEXT] }),
     values: [[BYTES], [BYTES, BYTES], "a"],
@@ -144,6 +149,7 @@ function createDocument(mediaType: string, cases: readonly Case[]): JsonObject {
     openapi: "3.1.0",
     info: { title: "Bodies", version: "1" },
     paths: Object.fromEntries(paths),
+    components: { schemas: { Image: { type: "string", contentMediaType: "image/png" } } },
   };
 }
 
