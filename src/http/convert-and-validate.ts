@@ -24,9 +24,10 @@ export function convertAndValidate(
   if (validator(values)) return;
   const paths = listPaths(validator.errors ?? []).map(parsePath);
   const fields = new Map(declared.map((field) => [field.name, field]));
+  const additionalField = declared.find((field) => "additional" in field);
   for (const convert of [toNumberOrBoolean, toOnlyItem]) {
     const undo = paths.flatMap((path) => {
-      const field = fields.get(path[0] ?? "");
+      const field = fields.get(path[0] ?? "") ?? additionalField;
       return field ? replaceInPlace(values, path, (value) => convert(value, field, path)) : [];
     });
     if (undo.length > 0 && validator(values)) return;

@@ -56,13 +56,14 @@ export function buildFields(
   };
 }
 
-/** Builds the field for all undeclared fields; undefined if they are text, or if their schemas disagree on the type. */
+/** Builds the field for all undeclared fields; undefined if they are text. If they have several types, the validator decides. */
 function buildAdditionalField(schema: Schema, body: Body): BodyField | undefined {
   const schemas = listAdditionalSchemas(schema);
   if (schemas.length === 0) return undefined;
   const field = buildField("", schemas, undefined, { ...body, schema: undefined });
-  const isText = field.type === "string" && !field.file;
-  return isText || new Set(schemas.map((each) => inferSerializedType(each))).size > 1 ? undefined : field;
+  if (new Set(schemas.map((each) => inferSerializedType(each))).size > 1)
+    return field.file ? undefined : { ...field, type: { items: "string", scalarType: "string" } };
+  return field.type === "string" && !field.file ? undefined : field;
 }
 
 function buildField(

@@ -73,7 +73,22 @@ const TEXT_OR_OBJECT = { anyOf: [TEXT, { type: "object" }] };
 
 const NULLABLE_LIST = "a list of texts or nulls";
 
+const patterns = { "^a": { type: ["integer", "string"], maxLength: 3 }, "^b": { type: "boolean" } };
+
 const FIELDS: Case[] = [
+  {
+    title: "a number or a short text, beside undeclared fields of another type",
+    schema: { type: "object", patternProperties: patterns },
+    values: [1234, "abc"],
+  },
+  {
+    title: "a list of numbers, beside undeclared fields of another type",
+    schema: {
+      type: "object",
+      patternProperties: { "^a": { type: "array", items: { type: "integer" } }, "^b": TEXT },
+    },
+    values: [[1, 2]],
+  },
   {
     title: NULLABLE_LIST,
     schema: withField({ type: "array", items: { type: ["string", "null"] } }),

@@ -274,15 +274,18 @@ describe("a field that several schemas declare is read as", () => {
   });
 });
 
+const FILE = { type: "string", format: "binary" };
+
 test.each<[JsonObject, object | undefined]>([
   [{ additionalProperties: { type: "integer" } }, { name: "", type: "integer" }],
   [{ patternProperties: { "^x": { type: "integer" }, "^y": { type: "integer" } } }, { type: "integer" }],
-  [{ additionalProperties: { type: "string", format: "binary" } }, { type: "string", file: "file" }],
+  [{ additionalProperties: FILE }, { type: "string", file: "file" }],
   [{ additionalProperties: { type: "string", contentMediaType: "text/csv" } }, undefined],
   [
     { additionalProperties: { type: "integer" }, patternProperties: { "^x": { type: "boolean" } } },
-    undefined,
+    { type: { items: "string", scalarType: "string" } },
   ],
+  [{ additionalProperties: { type: "integer" }, patternProperties: { "^x": FILE } }, undefined],
   [{ additionalProperties: false }, undefined],
   [{}, undefined],
 ])("undeclared parts of a body with %j are read as %j", (schema, field) => {
