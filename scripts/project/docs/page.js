@@ -7,7 +7,7 @@ const SHELL =
   /(?<comment>#[^\n]*)|(?<string>"(?:\\[^]|[^"\\])*"|'[^']*')|(?<keyword>(?<=^|\n)\s*(?:curl|for|do|done|npx|npm|node|docker)\b|(?<=\s)--?[a-z][\w-]*)|(?<number>\$\w+)/g;
 const SCRIPT =
   /(?<comment>\/\/[^\n]*|\/\*[^]*?\*\/)|(?<string>"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`)|\b(?<keyword>import|from|export|const|let|for|of|await|async|if|else|return|throw|try|catch|new|instanceof|function|true|false|null)\b|\b(?<number>\d[\d_.]*)\b/g;
-const PATTERNS = { sh: SHELL, console: SHELL, ts: SCRIPT, js: SCRIPT, json: SCRIPT };
+const PATTERNS = { sh: SHELL, console: SHELL, ts: SCRIPT, js: SCRIPT, json: SCRIPT, python: SCRIPT };
 
 const highlights = new Map();
 for (const color of ["comment", "string", "keyword", "number"]) {

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -10,12 +11,17 @@ import { Programs, run } from "./programs.js";
 import { guides, type Snippet, snippets } from "./snippets.js";
 import { createWorld } from "./world.js";
 import { NO_CURL } from "../../support/curl.js";
-import { testUnless } from "../../support/requirements.js";
+import { missingProgram, testUnless } from "../../support/requirements.js";
 
 const document = ApiDocument.committed();
 const schemas = new Schemas(document);
 const programs = new Programs("guides");
 const data = mkdtempSync(path.join(tmpdir(), "page-service-guides-"));
+
+const NO_PYTHON = missingProgram(
+  spawnSync("python3", ["--version"]).status === 0,
+  "Python is not installed (apt-get install python3)",
+);
 
 let running: RunningService;
 beforeAll(async () => {
@@ -43,7 +49,7 @@ function createProgram({ code }: Snippet): string {
 
 test("all code in the guides is in a language that these tests run", () => {
   const kinds = new Set(snippets.map(({ language }) => language));
-  expect([...kinds].sort()).toEqual(["console", "ini", "json", "nginx", "sh", "ts"]);
+  expect([...kinds].sort()).toEqual(["console", "ini", "json", "nginx", "python", "sh", "ts"]);
 });
 
 testUnless(NO_CURL).each(filterByLanguage("sh"))("%s runs", async (_, { code }) => {
@@ -57,6 +63,16 @@ testUnless(NO_CURL).each(filterByLanguage("sh"))("%s runs", async (_, { code }) 
   const { code: exit, stdout, stderr } = await run("sh", ["-e", "-c", command], { env });
   expect(exit, stdout + stderr).toBe(0);
   expect(stdout).not.toBe("");
+});
+
+testUnless(NO_PYTHON).each(filterByLanguage("python"))("%s runs", async (_, { code }) => {
+  const world = await createWorld(running, "pages");
+  const env = { API_KEY: world.key, DATABASE_ID: world.databaseId };
+  expect(await run("python3", ["-c", world.adapt(code)], { env })).toEqual({
+    code: 0,
+    stdout: expect.stringMatching(/^[\da-f-]{36}\n$/),
+    stderr: "",
+  });
 });
 
 test("the programs compile", () => {
