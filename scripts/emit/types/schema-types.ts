@@ -233,12 +233,13 @@ export class SchemaTypes {
   /** Translates an object with its properties; undefined when only the type is declared and other schemas describe the rest. */
   private translateObject(schema: Schema, isComposed: boolean): Type | undefined {
     const required = new Set(schema.required);
-    const named = [
+    // A name that is also the only one of a pattern has the type of the pattern, which always applies.
+    const named = new Map([
       ...[...schema.properties].map(([name, property]) => [name, [property]] as const),
       ...collectConditionalProperties(schema),
       ...listSingleNames(schema),
-    ];
-    const members = named.map(([name, schemas]): Member => ({
+    ]);
+    const members = [...named].map(([name, schemas]): Member => ({
       name,
       type: createUnion(schemas.map((each) => this.translate(each))),
       isOptional: !required.has(name),

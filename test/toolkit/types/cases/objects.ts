@@ -141,6 +141,16 @@ export const OBJECTS: Case[] = [
     refuses: [{}, { "": 1, "a.b": 1 }, { "a.b": "x" }, { "a.b": 1, c: "x" }],
   },
   {
+    name: "patterns of the same name, which a conditional schema has, too",
+    schema: {
+      type: "object",
+      patternProperties: { "^a-b$": { enum: [1, 2] }, "^a\\-b$": { enum: [1, 2, 3] } },
+      dependentSchemas: { c: object({ "a-b": { enum: [1] } }) },
+    },
+    accepts: [{ "a-b": 1 }, { "a-b": 2 }],
+    refuses: [{ "a-b": "x" }],
+  },
+  {
     name: "properties by a pattern",
     schema: { type: "object", patternProperties: { "^[a-z]{2}$": number }, additionalProperties: false },
     accepts: [{}, { de: 1 }],
