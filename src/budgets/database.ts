@@ -14,6 +14,8 @@ export const MAX_PAGES_PER_VALUE_COUNT = 20;
 export const MAX_LINKS_PER_REQUEST = 1000;
 /** Values and links of a page. A page with more gets no further links from two-way relations, because reading it reads all links. */
 export const MAX_VALUES_OF_LINKED_PAGE = 10_000;
+/** Links to deleted pages that a transaction removes from a page with too many values. More than a request adds to one page. */
+export const MAX_CLEANED_LINKS = 500;
 /** Bytes of the values of pages whose links back one request changes. With more, the versions of their databases change instead. */
 export const MAX_LINKED_BYTES = 20 * MB;
 /** Pages whose versions one statement on SQLite increments. It reads their rows, of up to 2 MB each, while all requests wait. */

@@ -1,10 +1,10 @@
 import { sql } from "kysely";
-import { MAX_PAGES_PER_VALUE_COUNT, MAX_VALUES_OF_LINKED_PAGE } from "../../budgets.js";
+import { MAX_CLEANED_LINKS, MAX_PAGES_PER_VALUE_COUNT, MAX_VALUES_OF_LINKED_PAGE } from "../../budgets.js";
 import type { DefinitionOf } from "../../domain/schema.js";
 import { chunk, getIds } from "../../lists.js";
 import { findDatabase } from "../databases/databases.js";
 import { TARGET_IN_TRASH } from "./read-links.js";
-import { MAX_IDS, readByIds, readInParts } from "../sql-helpers.js";
+import { deleteSelected, MAX_IDS, readByIds, readInParts } from "../sql-helpers.js";
 import { deleteValues, type IndexedPage, insertPropertyRows } from "./property-values.js";
 import type { StorageScope } from "../tables.js";
 import { deleteFrom, selectFrom } from "../workspace-rows.js";
@@ -140,8 +140,8 @@ export async function findFullPages(
 }
 
 /**
- * Deletes the links of full pages to deleted pages. Yields the ids of the pages that still have at least `minimum` values and links,
- * each before the next page is cleaned, because a caller that refuses the first one needs no others.
+ * Deletes links of full pages to deleted pages, up to MAX_CLEANED_LINKS of each. Yields the ids of the pages that still have at least
+ * `minimum` values and links, each before the next page is cleaned, because a caller that refuses the first one needs no others.
  *
  * @param fullPages at most MAX_PAGES_PER_VALUE_COUNT, because other writes wait for the deletion
  */
@@ -156,25 +156,14 @@ export async function* cleanFullPages(
   }
 }
 
-/** Deletes the links of a page to deleted pages, which nobody sees and could remove. */
+/** Deletes links of a page to deleted pages, up to MAX_CLEANED_LINKS. Nobody sees and could remove them. */
 async function deleteLinksToDeletedPages(scope: StorageScope, { id, databaseId }: LinkedPage): Promise<void> {
   const definitions = (await findDatabase(scope, databaseId))?.schema.definitions ?? [];
   const relationIds = definitions.flatMap((property) => (property.type === "relation" ? property.id : []));
   if (relationIds.length === 0) return;
-  await deleteFrom(scope, "property_values")
-    .where("page_id", "=", id)
-    .where("property_id", "in", relationIds)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom("pages as t")
-            .select("t.id")
-            .whereRef("t.workspace_id", "=", "property_values.workspace_id")
-            .whereRef("t.id", "=", "property_values.text_key"),
-        ),
-      ),
-    )
-    .execute();
+  const links = sql`as v where v.workspace_id = ${scope.workspaceId} and v.page_id = ${id}
+    and v.property_id in (${sql.join(relationIds)}) and ${TARGET_IN_TRASH} is null limit ${sql.lit(MAX_CLEANED_LINKS)}`;
+  await deleteSelected(scope.db, "property_values", links);
 }
 
 /** A link of a relation, from one page to another. */
