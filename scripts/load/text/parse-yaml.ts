@@ -26,9 +26,7 @@ export function parseYaml(source: SourceText): unknown {
   if (absoluteRef.endsWith(".json")) throwAt(findComment(body), "JSON has no comments");
   const { events } = source;
   throwAt(findSecondDocument(body, events), "expected a single document in the stream, but found more");
-  const keys = listKeys(events);
-  throwAt(findComplexKey(events, keys), "complex keys are not supported");
-  return constructFromEvents(quoteKeys(events, keys, body), {
+  return constructFromEvents(quoteKeys(source), {
     source: body,
     filename: absoluteRef,
     schema: SCHEMA,
@@ -56,43 +54,34 @@ function findSecondDocument(text: string, events: readonly Event[]): number | un
   return undefined;
 }
 
-/** Returns the offset of the first key that is a list or an object. */
-function findComplexKey(events: readonly Event[], keys: readonly number[]): number | undefined {
-  for (const index of keys) {
-    const event = events[index];
-    if (event?.type === EVENT_ID.MAPPING || event?.type === EVENT_ID.SEQUENCE) return event.start;
-  }
-  return undefined;
-}
-
 /** Beginnings of numbers, and the booleans and null. */
 const NO_TEXT = /^(?:[-+.\d]|(?:true|false|null|~)$)/i;
 
 /** Returns the events with all keys as text, as OpenAPI requires ("Format"), by quoting them: `1.10` is not the number 1.1. */
-function quoteKeys(events: readonly Event[], keys: readonly number[], text: string): Event[] {
+function quoteKeys({ events, body, absoluteRef }: SourceText): Event[] {
   const quoted = [...events];
-  for (const index of keys) {
+  for (const index of listKeys(events)) {
     const event = events[index];
+    if (event?.type === EVENT_ID.MAPPING || event?.type === EVENT_ID.SEQUENCE)
+      YAMLException.throwAt(body, event.start, "complex keys are not supported", absoluteRef);
     // Only a text without line breaks, which is `fast`, reads the same between quotes.
     if (event?.type !== EVENT_ID.SCALAR || event.style !== SCALAR_STYLE.PLAIN || !event.fast) continue;
-    if (NO_TEXT.test(text.slice(event.valueStart, event.valueEnd)))
+    if (NO_TEXT.test(body.slice(event.valueStart, event.valueEnd)))
       quoted[index] = { ...event, style: SCALAR_STYLE.SINGLE_QUOTED };
   }
   return quoted;
 }
 
-/** Lists the indexes of the events that are keys, or begin one. */
-function listKeys(events: readonly Event[]): number[] {
-  const keys: number[] = [];
+/** Yields the indexes of the events that are keys, or begin one. */
+function* listKeys(events: readonly Event[]): Generator<number> {
   const open: { isMapping: boolean; count: number }[] = [];
   for (const [index, event] of events.entries()) {
     const isCollection = event.type === EVENT_ID.MAPPING || event.type === EVENT_ID.SEQUENCE;
     const parent = open.at(-1);
-    if (parent?.isMapping && parent.count % 2 === 0 && event.type !== EVENT_ID.POP) keys.push(index);
+    if (parent?.isMapping && parent.count % 2 === 0 && event.type !== EVENT_ID.POP) yield index;
     if (parent && event.type !== EVENT_ID.POP) parent.count += 1;
     if (event.type === EVENT_ID.POP) open.pop();
     else if (isCollection || event.type === EVENT_ID.DOCUMENT)
       open.push({ isMapping: event.type === EVENT_ID.MAPPING, count: 0 });
   }
-  return keys;
 }
