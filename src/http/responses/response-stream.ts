@@ -43,7 +43,9 @@ export async function sendStream(
     closeSource(source, items);
     return;
   }
-  const writer = new ResponseWriter(response, readContentLength(headers));
+  // Then `write` and `end` throw if the body has another length than the headers declare.
+  response.strictContentLength = true;
+  const writer = new ResponseWriter(response);
   const heartbeat = isEventStream ? setInterval(() => writer.keepAlive(), HEARTBEAT_INTERVAL_MS) : undefined;
   response.once("close", () => closeSource(source, items));
   const encode = createEncoder(format);
@@ -56,8 +58,9 @@ export async function sendStream(
       await writer.write(chunk);
       item = await writer.unlessClosed(items.next());
     }
-    if (!response.headersSent && !response.destroyed) writeHead(response, status, headers);
-    writer.end();
+    if (response.destroyed) return;
+    if (!response.headersSent) writeHead(response, status, headers);
+    response.end();
   } catch (error) {
     if (response.headersSent) response.destroy();
     throw error;
@@ -67,17 +70,12 @@ export async function sendStream(
   }
 }
 
-/** Writes chunks to a response with backpressure, and checks their total length. */
+/** Writes chunks to a response with backpressure. */
 class ResponseWriter {
-  private writtenBytes = 0;
   /** Resumes the method that waits for the client. Called when the client has read all chunks, or disconnects. */
   private wake = (): void => {};
 
-  /** @param declaredBytes the declared Content-Length */
-  constructor(
-    private readonly response: ServerResponse,
-    private readonly declaredBytes: number | undefined,
-  ) {
+  constructor(private readonly response: ServerResponse) {
     const wake = (): void => this.wake();
     response.on("drain", wake).once("close", wake);
   }
@@ -95,11 +93,7 @@ class ResponseWriter {
 
   /** Resolves when the client has read enough for the next chunk. */
   async write(chunk: string | Uint8Array): Promise<void> {
-    if (this.response.destroyed) return;
-    this.writtenBytes += Buffer.byteLength(chunk);
-    if (this.declaredBytes !== undefined && this.writtenBytes > this.declaredBytes)
-      throw this.createLengthError();
-    if (this.response.write(chunk)) return;
+    if (this.response.destroyed || this.response.write(chunk)) return;
     await new Promise<void>((resolve) => {
       this.wake = resolve;
     });
@@ -108,19 +102,6 @@ class ResponseWriter {
   /** Sends a comment, unless the client still has to read earlier chunks. */
   keepAlive(): void {
     if (!this.response.writableNeedDrain) this.response.write(":\n\n");
-  }
-
-  end(): void {
-    if (this.response.destroyed) return;
-    if (this.declaredBytes !== undefined && this.writtenBytes < this.declaredBytes)
-      throw this.createLengthError();
-    this.response.end();
-  }
-
-  private createLengthError(): Error {
-    return new Error(
-      `The length of the body differs from its Content-Length of ${this.declaredBytes} bytes.`,
-    );
   }
 }
 
@@ -191,9 +172,4 @@ function addEventHeaders(headers: ResponseHeaders): void {
   const defaults = { "Cache-Control": "no-cache", "X-Accel-Buffering": "no" };
   for (const [name, value] of Object.entries(defaults))
     if (findHeaderName(headers, name) === undefined) headers[name] = value;
-}
-
-function readContentLength(headers: ResponseHeaders): number | undefined {
-  const name = findHeaderName(headers, "Content-Length");
-  return name === undefined ? undefined : Number(headers[name]);
 }
