@@ -44,7 +44,9 @@ export function createBodyReader(request: IncomingMessage, limit: number): ReadC
         receivedBytes += chunk.length;
         if (receivedBytes <= limit) return chunk;
       } else if (request.readableEnded) return undefined;
-      else if (request.destroyed) throw createAbortedError();
+      // The client disconnected.
+      else if (request.destroyed)
+        throw new InvalidRequestError("aborted", "The request ended before its body did.");
       else {
         await new Promise<void>((resolve) => {
           resumeRead = resolve;
@@ -88,9 +90,4 @@ export function createTooLargeError(limit: number): InvalidRequestError {
     "payload_too_large",
     `body failed validation: body.length should be ≤ \`${limit}\`.`,
   );
-}
-
-/** Creates the error for a body that is incomplete because the client disconnected. */
-function createAbortedError(): InvalidRequestError {
-  return new InvalidRequestError("aborted", "The request ended before its body did.");
 }

@@ -124,7 +124,8 @@ async function parseBody(
     return { value: parseLines(createReader(uploadLimit), kind, bodyLimit, check), streamed: true };
   }
   if (kind === "multipart") {
-    const streamed = hasFiles(fields);
+    // Without declared fields, any part can be a file.
+    const streamed = fields.length === 0 || fields.some(({ file }) => file);
     const body = new MultipartBody(createReader(streamed ? uploadLimit : bodyLimit), {
       contentType: sentType,
       fields,
@@ -142,11 +143,6 @@ async function parseBody(
   const value = kind === "form" ? decodeForm(fields, text) : text;
   checkStrings(value, "body");
   return { value };
-}
-
-/** Whether a multipart body can have files; without declared fields, any part can be a file. */
-function hasFiles(fields: readonly HttpField[]): boolean {
-  return fields.length === 0 || fields.some(({ file }) => file);
 }
 
 function createMediaTypeError(header: string | undefined, declaredTypes: string[]): InvalidRequestError {
