@@ -1,9 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { createWriteStream } from "node:fs";
-import { type FileHandle, open, rename, rm } from "node:fs/promises";
+import { type FileHandle, open, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
 
 export const PARTIAL_FILE_SUFFIX = /\.[\da-f]{12}\.partial$/;
 
@@ -18,8 +15,7 @@ export async function writeFileAtomically(
 ): Promise<void> {
   const partial = `${file}.${randomBytes(6).toString("hex")}.partial`;
   try {
-    const output = createWriteStream(partial, { flags: "wx", mode: 0o600, flush: true });
-    await pipeline(Readable.from(parts), output, { signal });
+    await writeFile(partial, parts, { flag: "wx", mode: 0o600, flush: true, signal });
     await rename(partial, file);
   } catch (error) {
     await rm(partial, { force: true });
