@@ -40,7 +40,9 @@ export async function listBlockChildren(
 }
 
 async function readVersion(scope: ReadScope, pageId: string): Promise<string | undefined> {
-  return (await findPageVersions(scope, pageId))?.version.toString();
+  const versions = await findPageVersions(scope, pageId);
+  // With the last edit, because versions repeat after a backup is imported.
+  return versions && `${versions.version} ${versions.lastEditedTime}`;
 }
 
 async function readChildren(

@@ -109,12 +109,13 @@ export async function queryLoadedDatabase(
 /** Returns the cached response bodies that are up to date, by page id. */
 function findCachedBodies(
   scope: ReadScope,
-  { version: schemaVersion, pagesVersion }: VersionedDatabase,
+  { version: schemaVersion, lastEditedTime: schemaEditedTime, pagesVersion }: VersionedDatabase,
   pages: readonly ListedPage[],
 ): Map<string, EncodedPage> {
   const bodies = new Map<string, EncodedPage>();
-  for (const { id, version } of pages) {
-    const cached = getCachedPage(scope, id, { version: version + pagesVersion, schemaVersion });
+  for (const { id, version, lastEditedTime } of pages) {
+    const versions = { version: version + pagesVersion, schemaVersion, lastEditedTime, schemaEditedTime };
+    const cached = getCachedPage(scope, id, versions);
     if (cached !== undefined) bodies.set(id, cached);
   }
   return bodies;
@@ -156,9 +157,16 @@ async function estimateReadBytes(
 
 async function findVersionedPages(
   scope: ReadScope,
-  { schema, version: schemaVersion, pagesVersion }: VersionedDatabase,
+  { schema, version: schemaVersion, lastEditedTime: schemaEditedTime, pagesVersion }: VersionedDatabase,
   ids: readonly string[],
 ) {
   const found = await findUnparsedPages(scope, ids);
-  return found.map(({ page, version }) => ({ page, version: version + pagesVersion, schema, schemaVersion }));
+  return found.map(({ page, version }) => ({
+    page,
+    version: version + pagesVersion,
+    schema,
+    schemaVersion,
+    lastEditedTime: page.lastEditedTime,
+    schemaEditedTime,
+  }));
 }

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { paragraph } from "../support/blocks.js";
 import { addPage, connect, readError, title } from "../support/contract.js";
 import { Random, takeSeed } from "../support/random.js";
 import { newLocation } from "../support/stores.js";
@@ -50,6 +51,42 @@ test("a query that is repeated returns every earlier change, made by this proces
   expect(await query()).toMatchObject({ results: [{ id: page_id, in_trash: false }] });
   await here.client.updateDatabase({ path, body: { in_trash: true } });
   expect(await query()).toMatchObject({ results: [] });
+});
+
+test("a read returns the changes after a backup was restored, whose versions repeat", async () => {
+  const { client, send, service, workspaceId, rootDatabaseId } = await connect({
+    database: await newLocation(),
+  });
+  const page_id = await addPage({ client, rootDatabaseId }, "Backup");
+  const readRow = (table: "pages" | "databases", id: string) =>
+    service.store.read.selectFrom(table).selectAll().where("id", "=", id).executeTakeFirstOrThrow();
+  const backup = {
+    page: await readRow("pages", page_id),
+    database: await readRow("databases", rootDatabaseId),
+  };
+  const expectChange = async (text: string): Promise<void> => {
+    await client.updatePage({ path: { page_id }, body: { properties: { Title: title(text) } } });
+    await client.updateDatabase({
+      path: { database_id: rootDatabaseId },
+      body: { properties: { [text]: { checkbox: {} } } },
+    });
+    await client.appendBlockChildren({ path: { block_id: page_id }, body: { children: [paragraph(text)] } });
+    const properties = { Title: { title: [{ plain_text: text }] }, [text]: { checkbox: false } };
+    expect(await readTwice(() => send("GET", `/v1/pages/${page_id}`))).toMatchObject({ properties });
+    expect(await readTwice(() => send("POST", `/v1/databases/${rootDatabaseId}/query`, {}))).toMatchObject({
+      results: [{ properties }],
+    });
+    expect(await readTwice(() => send("GET", `/v1/blocks/${page_id}/children`))).toMatchObject({
+      results: [{ paragraph: { rich_text: [{ plain_text: text }] } }],
+    });
+  };
+  await expectChange("Lost");
+  await service.store.write(workspaceId, async ({ db: tx }) => {
+    await tx.deleteFrom("blocks").where("page_id", "=", page_id).execute();
+    await tx.updateTable("pages").set(backup.page).where("id", "=", page_id).execute();
+    await tx.updateTable("databases").set(backup.database).where("id", "=", rootDatabaseId).execute();
+  });
+  await expectChange("New");
 });
 
 test("random reads and writes of two processes: a read returns the last write", async () => {

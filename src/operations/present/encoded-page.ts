@@ -77,6 +77,6 @@ function formatCacheKey({ workspaceId }: ReadScope, pageId: string): string {
   return `page ${workspaceId} ${pageId}`;
 }
 
-function formatVersion({ version, schemaVersion }: PageVersions): string {
-  return `${version} ${schemaVersion}`;
+function formatVersion({ version, schemaVersion, lastEditedTime, schemaEditedTime }: PageVersions): string {
+  return `${version} ${schemaVersion} ${lastEditedTime} ${schemaEditedTime}`;
 }

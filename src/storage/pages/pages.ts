@@ -30,12 +30,14 @@ export interface PageWithSchema<PageForm = Page> {
   readonly schema: Schema;
 }
 
-/** Versions of a page and of its database. */
+/** Versions of a page and of its database, and their last edits, because versions repeat after a backup is imported. */
 export interface PageVersions {
   /** Increases with every change of the page and of the blocks in it: its own version, and a part that its database has. */
   readonly version: number;
   /** Increases with every change of the page's database; null for a page outside of databases. */
   readonly schemaVersion: number | null;
+  readonly lastEditedTime: number;
+  readonly schemaEditedTime: number | null;
 }
 
 export type FoundPage<PageForm = Page> = PageWithSchema<PageForm> &
@@ -59,6 +61,7 @@ const selectPage = compileForWorkspace((scope, pageId: string) =>
     PAGE_VERSION,
     "d.properties as schema",
     "d.version as schemaVersion",
+    "d.last_edited_time as schemaEditedTime",
     "d.conversion_job_id as conversionJobId",
     "d.in_trash as databaseInTrash",
   ]),
@@ -67,7 +70,12 @@ const selectPage = compileForWorkspace((scope, pageId: string) =>
 /** Reads only the versions of a page; undefined when the workspace has no page with that id. */
 export const findPageVersions = takeFirst(
   compileForWorkspace((scope, pageId: string) =>
-    fromPage(scope, pageId).select([PAGE_VERSION, "d.version as schemaVersion"]),
+    fromPage(scope, pageId).select([
+      PAGE_VERSION,
+      "d.version as schemaVersion",
+      "p.last_edited_time as lastEditedTime",
+      "d.last_edited_time as schemaEditedTime",
+    ]),
   ),
 );
 
@@ -90,9 +98,10 @@ export async function findUnparsedPage(
   const [row] = await selectPage(scope, pageId);
   if (row === undefined) return undefined;
   const schema = row.schema === null ? TITLE_SCHEMA : parseSchema(row.schema);
-  const { version, schemaVersion, conversionJobId } = row;
+  const { version, schemaVersion, schemaEditedTime, conversionJobId, last_edited_time: lastEditedTime } = row;
   const isDatabaseInTrash = row.databaseInTrash === 1;
-  return { page: toUnparsedPage(row), schema, version, schemaVersion, conversionJobId, isDatabaseInTrash };
+  const versions = { version, schemaVersion, lastEditedTime, schemaEditedTime };
+  return { page: toUnparsedPage(row), schema, ...versions, conversionJobId, isDatabaseInTrash };
 }
 
 /** Reads pages by their ids, in any order. Unknown ids are skipped. */

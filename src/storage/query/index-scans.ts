@@ -48,7 +48,7 @@ export interface IndexScan {
 export function buildScanSelect({ source, key, orderBy, skipsOthers }: IndexScan, count: number): Fragment {
   const { tables, where } = source;
   const condition = skipsOthers === undefined ? where : sql`${where} and ${skipsOthers.hasNoValue}`;
-  return sql`select p.id, p.version, ${PAGE_BYTES} as bytes, ${key} as k0 from ${tables} where ${condition}
+  return sql`select p.id, p.version, p.last_edited_time, ${PAGE_BYTES} as bytes, ${key} as k0 from ${tables} where ${condition}
     order by ${orderBy} limit ${count}`;
 }
 
@@ -59,9 +59,9 @@ export function buildScanSelect({ source, key, orderBy, skipsOthers }: IndexScan
 export function buildBoundedScan({ source, key, orderBy, skipsOthers }: IndexScan, count: number) {
   if (skipsOthers === undefined) return undefined;
   const pages = sql`from ${source.tables} where ${source.where} order by ${orderBy}`;
-  const first = sql`select p.id, p.version, ${PAGE_BYTES} as bytes ${pages} limit ${MAX_SKIPPED_PAGES}`;
+  const first = sql`select p.id, p.version, p.last_edited_time, ${PAGE_BYTES} as bytes ${pages} limit ${MAX_SKIPPED_PAGES}`;
   return {
-    rowSelect: sql`select p.id, p.version, p.bytes, ${key} as k0 from (${first}) as p
+    rowSelect: sql`select p.id, p.version, p.last_edited_time, p.bytes, ${key} as k0 from (${first}) as p
       where ${skipsOthers.hasNoValue} order by ${skipsOthers.orderBy} limit ${count}`,
     restSelect: sql`select 1 ${pages} limit 1 offset ${MAX_SKIPPED_PAGES}`,
   };

@@ -30,6 +30,7 @@ export interface PageListQuery {
 export interface ListedPage extends CursorPosition {
   /** Version of the page's row, which grows with every change. */
   readonly version: number;
+  readonly lastEditedTime: number;
   /** Bytes of the page's values. Read here, because a SELECT for the sizes of 100 pages takes 220 µs. */
   readonly bytes: number;
 }

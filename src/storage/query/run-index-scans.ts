@@ -5,7 +5,7 @@ import { buildBoundedScan, buildScanSelect, type IndexScan } from "./index-scans
 import type { PageListQuery, ListedPage, QueryScope } from "./page-list-query.js";
 import { runStatement, sql, type Fragment } from "./sql.js";
 
-/** Runs a SELECT of `id`, `version`, `bytes` and the sort keys `k0`, `k1` and so on, which has a limit. */
+/** Runs a SELECT of `id`, `version`, `last_edited_time`, `bytes` and the sort keys `k0`, `k1` and so on, which has a limit. */
 export async function readPageRows(
   scope: StorageScope,
   statement: Fragment,
@@ -13,11 +13,13 @@ export async function readPageRows(
 ): Promise<ListedPage[]> {
   const names = Array.from({ length: keyCount }, (_, index) => `k${index}` as const);
   if (!isPostgres(scope.db)) return readRowsAsJson(scope, statement, names);
-  type Row = Omit<ListedPage, "values"> & Record<`k${number}`, CursorValue>;
+  type Row = Omit<ListedPage, "values" | "lastEditedTime"> &
+    Record<`k${number}`, CursorValue> & { last_edited_time: number };
   const rows = await runStatement<Row>(scope, statement);
   return rows.map((row) => ({
     id: row.id,
     version: row.version,
+    lastEditedTime: row.last_edited_time,
     bytes: row.bytes,
     values: names.map((name) => row[name] ?? null),
   }));
@@ -32,14 +34,23 @@ async function readRowsAsJson(
   statement: Fragment,
   names: readonly string[],
 ): Promise<ListedPage[]> {
-  const columns = [sql`id, version, bytes`, ...names.map((name) => buildExactJson(sql.ref(name)))];
+  const columns = [
+    sql`id, version, last_edited_time, bytes`,
+    ...names.map((name) => buildExactJson(sql.ref(name))),
+  ];
   const [row] = await runStatement<{ rows: string }>(
     scope,
     sql`select json_group_array(json_array(${sql.join(columns)})) as rows from (${statement})`,
   );
   // Safe cast: these are the columns of the statement.
-  const rows = JSON.parse(row?.rows ?? "[]") as [string, number, number, ...CursorValue[]][];
-  return rows.map(([id, version, bytes, ...values]) => ({ id, version, bytes, values }));
+  const rows = JSON.parse(row?.rows ?? "[]") as [string, number, number, number, ...CursorValue[]][];
+  return rows.map(([id, version, lastEditedTime, bytes, ...values]) => ({
+    id,
+    version,
+    lastEditedTime,
+    bytes,
+    values,
+  }));
 }
 
 /** Builds the argument of json_array for a sort key. SQLite itself rounds numbers in JSON to 15 digits. */

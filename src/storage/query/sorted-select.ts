@@ -30,7 +30,7 @@ export function buildSortedSelect(query: PageListQuery, candidates: Candidates):
   const idOrder = sql`x.id ${buildDirection(hasDescendingIds(query))}`;
   return sql`
     select * from (
-      select p.id, p.version, ${PAGE_BYTES} as bytes ${sql.join(keys, "")} from ${tables} where ${matching}
+      select p.id, p.version, p.last_edited_time, ${PAGE_BYTES} as bytes ${sql.join(keys, "")} from ${tables} where ${matching}
     ) as x
     where ${buildAfterPosition(query)} order by ${sql.join([...order, idOrder])} limit ${count}
   `;

@@ -33,6 +33,8 @@ describe.each(reusableStores)("in %s", (_, newLocation) => {
       schema,
       version: 0,
       schemaVersion: 0,
+      lastEditedTime: page.lastEditedTime,
+      schemaEditedTime: 0,
       conversionJobId: null,
       isDatabaseInTrash: false,
     });
@@ -44,6 +46,8 @@ describe.each(reusableStores)("in %s", (_, newLocation) => {
       schema,
       version: 1,
       schemaVersion: 0,
+      lastEditedTime: 5,
+      schemaEditedTime: 0,
       conversionJobId: null,
       isDatabaseInTrash: false,
     });
