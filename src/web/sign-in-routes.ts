@@ -1,7 +1,7 @@
 import { readInvitation } from "../access/workspaces/invitations.js";
 import { isMember, joinWorkspace } from "../access/workspaces/members.js";
 import { parseId } from "../domain/ids.js";
-import { endSession, switchWorkspace } from "../access/accounts/sessions.js";
+import { endSession, type SessionTokens, switchWorkspace } from "../access/accounts/sessions.js";
 import { createVisitorFormResponse, type GetField, handleAccountForm } from "./form.js";
 import { findNotice } from "./notices.js";
 import type { Notice } from "./pages/elements.js";
@@ -55,7 +55,7 @@ export const signInHandlers = {
       });
       return tokens === undefined
         ? showSignInForm(request, { ...entries, error: WRONG_CREDENTIALS })
-        : redirectWithSession(request, tokens, entries.nextPath);
+        : continueWithSession(request, tokens, entries.nextPath);
     },
     (request, error, getField) => {
       const form = { ...readEntries(getField), error };
@@ -83,7 +83,7 @@ export const signInHandlers = {
       const tokens = await context.accounts.signUp(form, address);
       return tokens === undefined
         ? showSignInForm(request, { ...entries, notice: REGISTERED })
-        : redirectWithSession(request, tokens, entries.nextPath);
+        : continueWithSession(request, tokens, entries.nextPath);
     },
     (request, error, getField) =>
       showSignUpForm(request, { ...readEntries(getField), error }, readInvitationToken(getField)),
@@ -97,12 +97,13 @@ export const signInHandlers = {
     const { context, session, address, param } = request;
     const invitation = await context.queueLookup(address, () => readInvitation(context.store, param));
     if (invitation === undefined) {
-      // People who have just joined by signing up or in are also redirected here.
-      if (session !== undefined) return createRedirect(START_PATH);
-      const text =
-        "The link was used or withdrawn, or has expired. Sign in if you have joined already, or ask for a new link.";
-      const signIn = { path: "/sign-in?next=/", text: "Sign in" };
-      const page = renderMessagePage("This invitation is no longer valid", text, undefined, signIn);
+      const [remedy, link] =
+        session === undefined
+          ? ["Sign in if you have joined already", { path: "/sign-in?next=/", text: "Sign in" }]
+          : ["Go to the start page if you have joined already"];
+      const text = `The link was used or withdrawn, or has expired. ${remedy}, or ask for a new link.`;
+      const layoutData = session && (await loadLayoutData({ ...request, session }));
+      const page = renderMessagePage("This invitation is no longer valid", text, layoutData, link);
       return createHtmlResponse(page, 404);
     }
     if (session === undefined) {
@@ -138,6 +139,17 @@ const signOut = handleAccountForm(async ({ context: { store, cookies }, httpRequ
   if (token !== undefined) await endSession(store, token);
   return addHeader(createRedirect(START_PATH), "Set-Cookie", cookies.formatExpiredSession());
 });
+
+/** Continues after signing in. Skips the page of an invitation that signing in has accepted. */
+async function continueWithSession(
+  request: WebRequest,
+  tokens: SessionTokens,
+  nextPath: string,
+): Promise<WebResponse> {
+  const token = parseInvitationPath(nextPath);
+  const isUsed = token !== undefined && (await readInvitation(request.context.store, token)) === undefined;
+  return redirectWithSession(request, tokens, isUsed ? START_PATH : nextPath);
+}
 
 /** Reads the entries that the forms to sign in and to create an account keep. */
 function readEntries(getField: GetField): Required<Omit<CredentialsForm, "notice" | "error">> {

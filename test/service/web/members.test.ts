@@ -38,6 +38,11 @@ test("an existing account joins with an invitation and can switch between worksp
   expect(await readText(eve, "/settings/api")).not.toContain('action="/settings/workspace"');
   expect(await readText(eve, link)).toContain("Join Demo");
   expect((await eve.submit(link, link)).status).toBe(303);
+  const used = await eve.get(link);
+  expect([used.status, await used.text()]).toEqual([
+    404,
+    expect.stringContaining("Go to the start page if you have joined already, or ask for a new link."),
+  ]);
   const page = await readText(eve, "/settings/api");
   expect(page).toContain("<strong>Demo</strong>");
   const own = /<option\s+value="([^"]+)"\s*>\s*Eve&#39;s workspace/.exec(page)?.[1] ?? "";
