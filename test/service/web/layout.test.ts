@@ -23,6 +23,7 @@ async function measureBox(locator: Locator) {
 
 testUnless(NO_BROWSER).each([
   ["Bob", 60, 130],
+  ["Ada-Lovelace", 100, 130],
   ["W".repeat(90), 100, 170],
 ])(
   "the choice of workspaces is one line of the header (%s)",
