@@ -9,6 +9,7 @@ import { signIn } from "../../../../src/access/accounts/sign-in.js";
 import { MAX_DELETED_SESSIONS, MAX_SESSIONS_PER_ACCOUNT } from "../../../../src/budgets.js";
 import { newId } from "../../../../src/domain/ids.js";
 import { insertMember } from "../../../../src/storage/access/accounts.js";
+import { deleteOldestSessions } from "../../../../src/storage/access/sessions.js";
 import { hashToken } from "../../../../src/access/accounts/tokens.js";
 import type { Store } from "../../../../src/storage/engine/store.js";
 import { reusableStores } from "../../../support/stores.js";
@@ -38,6 +39,8 @@ describe.each(reusableStores)("sessions on %s", (_, newLocation) => {
     expect(hashes).toContain(hashToken(last));
     expect(hashes).not.toContain(hashToken(first));
     expect(await findHashes(store, "other")).toHaveLength(1);
+    await store.writeServiceWide((tx) => deleteOldestSessions(tx, "ada", MAX_SESSIONS_PER_ACCOUNT - 2));
+    expect(await findHashes(store, "ada")).toHaveLength(MAX_SESSIONS_PER_ACCOUNT - 2);
   });
 
   test("sign-ins, sign-outs and changes of the workspace keep the cached responses of all workspaces", async () => {

@@ -119,6 +119,9 @@ describe("requests without a valid key", () => {
     expect(await limiter.countAnonymousRequest("192.0.2.1")).toMatchObject({ limit: 600, allowed: false });
     expect(await limiter.countAnonymousRequest("192.0.2.2")).toMatchObject({ allowed: true, remaining: 599 });
     expect(await limiter.countWorkspaceRequest("192.0.2.1", 600)).toMatchObject({ remaining: 599 });
+    expect(await limiter.countAnonymousRequest("2001:db8:1:2::1")).toMatchObject({ remaining: 599 });
+    expect(await limiter.countAnonymousRequest("2001:db8:1:2::2")).toMatchObject({ remaining: 598 });
+    expect(await limiter.countAnonymousRequest("2001:db8:1:3::1")).toMatchObject({ remaining: 599 });
   });
 
   test.each([

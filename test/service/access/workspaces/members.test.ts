@@ -81,6 +81,8 @@ test.for(reusableStores)(
     const keys = await findKeys(store.read, workspaceId);
     const revoked = keys.filter(({ revokedTime }) => revokedTime !== null);
     expect(revoked.map(({ createdBy }) => createdBy)).toEqual(Array.from({ length: count }, () => ben.id));
+    const cid = await createAccount(store, "Cid");
+    await store.write(workspaceId, (scope) => addMember(scope, cid, "member"));
     await expect(removeMember(store, session, ada.id, true)).rejects.toThrow("at least one owner");
   },
 );
