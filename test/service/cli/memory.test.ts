@@ -22,6 +22,29 @@ test("a process that becomes idle after work collects its garbage", async () => 
   await vi.waitFor(() => expect(isCollected).toBe(true), { timeout: TEST_TIMEOUT_MS / 2, interval: 50 });
 });
 
+test("memory is released once when a process has been idle for four intervals after work, and not before its first work", () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  onTestFinished(() => void vi.useRealTimers());
+  let utilization = 0;
+  vi.spyOn(performance, "eventLoopUtilization").mockImplementation(() => ({
+    idle: 0,
+    active: 0,
+    utilization,
+  }));
+  onTestFinished(() => void vi.restoreAllMocks());
+  const releaseCaches = vi.fn<() => void>();
+  onTestFinished(releaseMemoryWhenIdle(releaseCaches, INTERVAL_MS));
+  vi.advanceTimersByTime(10 * INTERVAL_MS);
+  expect(releaseCaches).not.toHaveBeenCalled();
+  utilization = 0.06;
+  vi.advanceTimersByTime(INTERVAL_MS);
+  utilization = 0.05;
+  vi.advanceTimersByTime(3 * INTERVAL_MS);
+  expect(releaseCaches).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(10 * INTERVAL_MS);
+  expect(releaseCaches).toHaveBeenCalledOnce();
+});
+
 const MODULE = new URL("../../../src/cli/memory.ts", import.meta.url).href;
 
 /** Keeps about 50 MB, allocates gigabytes that survive a while, and prints the largest heap in relation to what is kept: 3.3, and 6.3 without the limit. */
