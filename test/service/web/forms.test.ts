@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
 import { isPostgres } from "../../../src/storage/engine/dialect.js";
 import { TABLE_NAMES } from "../../../src/storage/tables.js";
+import { MAX_FORM_BYTES } from "../../../src/budgets.js";
 import { BusyError } from "../../../src/errors.js";
 import { toFormError } from "../../../src/web/form.js";
 import { startServer } from "../../support/server.js";
@@ -178,6 +179,8 @@ test.each([
         .end(body);
     });
   expect(await requestStatus("POST", "/sign-in", "x".repeat(500_000))).toBe(413);
+  expect(await requestStatus("POST", "/sign-in", "x".repeat(MAX_FORM_BYTES + 1))).toBe(413);
+  expect(await requestStatus("POST", "/sign-in", "x".repeat(MAX_FORM_BYTES))).toBe(403);
   expect(await requestStatus("GET", "/sign-in", "")).toBe(200);
 });
 

@@ -37,4 +37,5 @@ test("outside of URL attributes a URL is text, and markup is escaped", () => {
   expect(html`<a href="${'/"><script>'}">${["<b>", html`<i></i>`, false, undefined, null, 3]}</a>`.text).toBe(
     '<a href="/&#34;&#62;&#60;script&#62;">&#60;b&#62;<i></i>3</a>',
   );
+  for (const character of "&<>\"'\0") expect(html`${character}`.text).toBe(`&#${character.charCodeAt(0)};`);
 });

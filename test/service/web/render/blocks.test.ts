@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { MAX_EQUATION_CHARACTERS } from "../../../../src/budgets.js";
 import type { RichText } from "../../../../src/domain/rich-text.js";
 import type { BlockNode } from "../../../../src/operations/views/block-tree.js";
 import { renderBlocks } from "../../../../src/web/render/blocks.js";
@@ -215,6 +216,8 @@ test("an image has its caption as its text alternative, and does not reveal the 
   const markup = render(createNode("image", { type: "external", external, caption: [run("A cup")] }));
   expect(markup).toContain('<img src="https://example.com/a.png" alt="A cup" referrerpolicy="no-referrer"');
   expect(markup).toContain("<figcaption>A cup</figcaption>");
+  const icon = render(text("callout", "x", { icon: { type: "external", external } }));
+  expect(icon).toContain('src="https://example.com/a.png" alt="" referrerpolicy="no-referrer"');
   const bare = render(createNode("image", { type: "external", external, caption: [] }));
   expect(bare).toContain('alt="Image without a description"');
   expect(bare).not.toContain("figcaption");
@@ -291,6 +294,9 @@ test("equations become MathML; an invalid equation is shown as text", () => {
     expect(render(createNode("equation", { expression }))).toContain("equation-source");
   }
   expect(render(createNode("equation", { expression: "\\def\\a{\\a\\a}\\a" }))).toContain("equation-source");
+  const longest = "1".repeat(MAX_EQUATION_CHARACTERS);
+  expect(render(createNode("equation", { expression: longest }))).toContain("<math");
+  expect(render(createNode("equation", { expression: `${longest}1` }))).toContain("equation-source");
 });
 
 test.each([

@@ -52,15 +52,19 @@ test.each(["1234,567", "12,5", "0,125", "1,2345", "1,234,5678", "1.234,567", "1,
   },
 );
 
-test("the message about an unknown option says that the property has no options", () => {
-  const select = { id: "abcd", name: "Stage", type: "select", select: { options: [] } } as const;
+test.each([
+  [0, "It has no options yet."],
+  [10, "Its options are “0”, “1”, “2”, “3”, “4”, “5”, “6”, “7”, “8”, “9”."],
+])("the message about an unknown option of a property with %i options names these", (count, sentence) => {
+  const options = Array.from({ length: count }, (_, index) => ({ name: `${index}` }));
+  const select = { id: "abcd", name: "Stage", type: "select", select: { options } };
   // The cast: filters read only the properties of a database.
   const database = { properties: { Stage: select } } as unknown as DatabaseBody;
   const view = parseTableParameters(
     new URLSearchParams({ filter: "Stage", condition: "equals", value: "Done" }),
   );
   expect(buildTableQuery(view, database)).toEqual({
-    filterProblem: { field: "value", message: "“Stage” has no option “Done”. It has no options yet." },
+    filterProblem: { field: "value", message: `“Stage” has no option “Done”. ${sentence}` },
   });
 });
 

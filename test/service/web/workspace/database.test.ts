@@ -438,6 +438,8 @@ test("a filter accepts the formats of the table, and explains invalid values and
   expect(choices).toContain('value="Kind"');
   expect(choices).not.toContain('value="Count"');
   expect(await find("No", "equals", "TEA-1")).toEqual(["Sencha"]);
+  expect(await find("No", "less_than", "9".repeat(15))).toEqual(["Sencha"]);
+  expect(await find("No", "less_than", "9".repeat(16))).toMatch(/^Enter a number such as 12 /);
   expect(await find("Done", "equals", "no")).toEqual(["Sencha"]);
   expect(await find("Done", "equals", "maybe")).toContain("Enter “yes” or “no” to filter by “Done”.");
   expect(await find("Due", "before", "24 Dec 2026")).toContain("Enter a date such as 2026-12-24");

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import * as stream from "node:stream/consumers";
 import { expect, test } from "vitest";
 import { createClient } from "../../../../src/client/index.js";
-import { append, paragraph, toggle } from "../../../support/blocks.js";
+import { append, appendIds, paragraph, toggle } from "../../../support/blocks.js";
 import { text, title } from "../../../support/contract.js";
 import { NO_CURL } from "../../../support/curl.js";
 import { testUnless } from "../../../support/requirements.js";
@@ -85,6 +85,9 @@ test("links lead to the comments of a page that its first part does not show", a
   expect(last.match(/Comment \d+\./g)).toEqual(["Comment 101."]);
   expect(findCommentsLink(last, "Next comments")).toBe("none");
   expect(findCommentsLink(last, "First comments")).toBe("?#comments");
+  const [, second = ""] = await appendIds(fixture.client, page.id, [{ divider: {} }, { divider: {} }]);
+  const part = await readText(fixture.visitor, `/${page.id}?cursor=${second}`);
+  expect(findCommentsLink(part, "Next comments")).toMatch(`?cursor=${second}&#38;comments=`);
   expect((await fixture.visitor.get(`/${page.id}?comments=x`)).status).toBe(400);
 });
 
