@@ -1,6 +1,6 @@
 import Database from "libsql";
 import { expect, test } from "vitest";
-import { StorageUnavailableError } from "../../../../src/errors.js";
+import { LockTimeoutError, StorageUnavailableError } from "../../../../src/errors.js";
 import { mapSqliteError } from "../../../../src/storage/engine/sqlite-errors.js";
 
 test.each([
@@ -17,4 +17,13 @@ test.each([
     "The database is unavailable: attempt to write a readonly database. " +
       "Make the file and its folder writable for this user, or run the program as another user.",
   );
+});
+
+test.each([
+  ["SQLITE_BUSY", 5],
+  ["SQLITE_BUSY_SNAPSHOT", 517],
+  ["SQLITE_LOCKED", 6],
+])("a database that another process locks can be tried again: %s", (code, rawCode) => {
+  const mapped = mapSqliteError(new Database.SqliteError("database is locked", code, rawCode));
+  expect(mapped).toBeInstanceOf(LockTimeoutError);
 });

@@ -6,10 +6,17 @@ async function* split(...chunks: Uint8Array[]): AsyncGenerator<Uint8Array> {
   yield* chunks;
 }
 
+const MAX_LINE_BYTES = 64 * 1024 * 1024;
+
+test("a line can have 64 MiB", async () => {
+  const { value } = await readLines(split(Buffer.alloc(MAX_LINE_BYTES, "x"))).next();
+  expect(value?.text.length).toBe(MAX_LINE_BYTES);
+});
+
 test.each([
   [
     "is too long",
-    Buffer.alloc(64 * 1024 * 1024 + 1, "x"),
+    Buffer.alloc(MAX_LINE_BYTES + 1, "x"),
     "line 2: the line is longer than 64 MiB, so this is not an export.",
   ],
   ["is not UTF-8", Buffer.from([0xff]), "line 2: this is not valid UTF-8."],

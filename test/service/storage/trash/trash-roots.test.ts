@@ -2,7 +2,11 @@ import { describe, expect, test } from "vitest";
 import { newId } from "../../../../src/domain/ids.js";
 import { insertPage } from "../../../../src/storage/pages/pages.js";
 import { insertJob } from "../../../../src/storage/jobs.js";
-import { findTrashedObjects, isBeingDeleted } from "../../../../src/storage/trash/trash-roots.js";
+import {
+  chooseTrashTime,
+  findTrashedObjects,
+  isBeingDeleted,
+} from "../../../../src/storage/trash/trash-roots.js";
 import { emptyPage } from "../../../support/objects.js";
 import { reusableStores } from "../../../support/stores.js";
 import { addDatabase } from "../fixtures.js";
@@ -44,5 +48,8 @@ describe.each(reusableStores)("in %s", (_, newLocation) => {
     const listed = await findTrashedObjects(scope, undefined, 10);
     expect(listed.map(({ id }) => id)).toEqual([pages[2]?.id]);
     expect(await Promise.all(pages.map((page) => isBeingDeleted(scope, page)))).toEqual([true, true, false]);
+    // What is moved to the trash now survives the job.
+    expect(await chooseTrashTime(scope, 100)).toBe(101);
+    expect(await chooseTrashTime(scope, 102)).toBe(102);
   });
 });
