@@ -19,8 +19,8 @@ export async function startDeletion(
     objectId: rootId ?? scope.workspaceId,
     createdTime,
   } as const;
-  const { remainingGroups, count } = await deleteTrees(scope, groupByKind(await findRoots(scope, deletion)));
-  if (remainingGroups.length === 0 && (await findRoots(scope, deletion)).length === 0) return true;
+  const { count } = await deleteTrees(scope, groupByKind(await findRoots(scope, deletion)));
+  if ((await findRoots(scope, deletion)).length === 0) return true;
   await insertJob(scope, { ...deletion, doneCount: count, owner: NO_OWNER });
   return false;
 }

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { MAX_READ_BYTES, MAX_RESPONSE_BYTES } from "../../../src/budgets.js";
 import { UNLIMITED_SLOT } from "../../../src/queues/queue-slot.js";
+import { estimateSize } from "../../../src/operations/execution/response-size.js";
 import { createListPart } from "../../../src/operations/load/list-parts.js";
 import { presentList } from "../../../src/operations/present/list.js";
 
@@ -15,6 +16,15 @@ test.for<[string, string[], string[], string | null]>([
 ])("a list returns %s", async ([, bodies, shown, nextCursor]) => {
   const result = await present(3, async () => bodies.map((id) => ({ id, text })));
   expect([result.results.map(({ id }) => id), result.nextCursor]).toEqual([shown, nextCursor]);
+});
+
+test("a list returns bodies that fill a response exactly", async () => {
+  const half = "x".repeat(MAX_RESPONSE_BYTES / 2 - estimateSize({ id: "a", text: "" }));
+  const { results, nextCursor } = await present(3, async () => [
+    { id: "a", text: half },
+    { id: "b", text: half },
+  ]);
+  expect([results.map(({ id }) => id), nextCursor]).toEqual([["a", "b"], "after c"]);
 });
 
 test("a list returns one body that is larger than a response", async () => {

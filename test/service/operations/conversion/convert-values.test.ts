@@ -66,6 +66,7 @@ test.each([
   ["pages of many bytes", 3, 2, "x".repeat(30_000), 8],
   ["pages of many values", 20, 110, "7", 8],
   ["pages of many options", 2, 11, HUNDRED_NAMES, 8, "multi_select"],
+  ["a page of more options than a batch", 1, 21, HUNDRED_NAMES, 1, "multi_select"],
 ] as const)(
   "%s are converted in one transaction unless they exceed a batch",
   async (_, pages, count, text, writes, type = undefined) => {
