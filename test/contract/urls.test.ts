@@ -115,6 +115,11 @@ test("malformed request lines get the same response as unknown paths", async () 
   }
 });
 
+test("a second slash before /v1, from a base URL that ends with one, is ignored", async () => {
+  const { baseUrl, key } = await connect();
+  expect(await sendRaw(baseUrl, key, "GET", "//v1/users/me")).toMatchObject({ status: 200 });
+});
+
 test("decodes a percent-encoded id, and ignores the query string", async () => {
   const connected = await connect();
   const id = await addPage(connected);

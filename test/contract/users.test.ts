@@ -48,6 +48,18 @@ test("a person is retrieved with the e-mail address, by an id with or without da
       person: { email: "person1@example.org" },
     });
   }
+  await connected.service.store.writeServiceWide((db) =>
+    db.updateTable("users").set({ email: null }).where("id", "=", id).execute(),
+  );
+  const { body: unreachable } = await connected.client.retrieveUser({ path: { user_id: id } });
+  expect(unreachable).toEqual({
+    object: "user",
+    id,
+    type: "person",
+    name: "Person 1",
+    avatar_url: null,
+    person: {},
+  });
   const { body: me } = await connected.client.retrieveBotUser({});
   const { body: bot } = await connected.client.retrieveUser({ path: { user_id: me.id } });
   expect(bot).toEqual(me);

@@ -19,6 +19,8 @@ test("icon and cover accept an emoji or an external URL, with or without type, a
   const url = "https://example.org/sea.jpg";
   const emoji = await client.updatePage({ path, body: { icon: { type: "emoji", emoji: "👩‍🚀" } } });
   expect(emoji.body.icon).toEqual({ type: "emoji", emoji: "👩‍🚀" });
+  const longest = await client.updatePage({ path, body: { icon: { emoji: "🍵".repeat(32) } } });
+  expect(longest.body.icon).toEqual({ type: "emoji", emoji: "🍵".repeat(32) });
   const external = await client.updatePage({
     path,
     body: { icon: { external: { url } }, cover: { type: "external", external: { url } } },
