@@ -174,6 +174,11 @@ describe("several errors", () => {
     const lines = getMessage({ items: { type: "string" } }, value.slice(0, 25)).split("\n");
     expect(lines).toHaveLength(11);
     expect(lines.at(-1)).toBe("(15 more)");
+    expect(
+      getMessage({ items: { type: "string" } }, value.slice(0, 11))
+        .split("\n")
+        .at(-1),
+    ).toBe("(1 more)");
     expect(getMessage({ items: { type: "string" } }, value.slice(0, 10)).split("\n")).toHaveLength(10);
   });
 });
