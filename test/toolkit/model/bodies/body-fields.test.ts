@@ -66,8 +66,15 @@ describe("warns about encodings of parts without effect", () => {
   });
 
   const declare = (a: JsonObject): JsonObject => ({ properties: { a } });
+  const compose = (schema: JsonObject, depth: number): JsonObject =>
+    depth === 0 ? schema : { allOf: [compose(schema, depth - 1)] };
   test.each<[string, JsonObject, boolean]>([
     ["in one branch, and a text in another", { oneOf: [declare(binary), declare(text)] }, true],
+    [
+      "in one branch, and a text in a composition of another",
+      { oneOf: [declare(binary), compose(declare(text), 18)] },
+      true,
+    ],
     ["in one branch, and a text always", { ...declare(text), oneOf: [declare(binary), {}] }, false],
     ["that is also a text", { allOf: [declare(binary), declare(text)] }, false],
     [

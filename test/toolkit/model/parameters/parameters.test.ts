@@ -76,6 +76,15 @@ describe("parameters", () => {
   });
 
   test.each([
+    [10, true],
+    [11, false],
+  ])("of %i nested compositions have the type of the innermost one: %s", (depth, isTyped) => {
+    let schema: JsonObject = { type: "integer" };
+    for (let level = 0; level < depth; level++) schema = { allOf: [schema] };
+    expect(only({ name: "p", in: "query", schema })?.type === "integer").toBe(isTyped);
+  });
+
+  test.each([
     [500, 500],
     [501, 500],
   ])("of %i lists have the types of the items of %i", (count, typed) => {
