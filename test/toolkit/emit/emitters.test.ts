@@ -67,6 +67,11 @@ test.each([
   ["out", undefined, "`out` is missing. Give it a path."],
   [
     "spec",
+    "git+ssh://a.test/b.yaml",
+    "`spec` must be a file, and git+ssh://a.test/b.yaml is a URL. Download the document and pass the file.",
+  ],
+  [
+    "spec",
     "https://a.test/b.yaml",
     "`spec` must be a file, and https://a.test/b.yaml is a URL. Download the document and pass the file.",
   ],

@@ -15,6 +15,15 @@ test.each([
   expect(text.includes(`path: "${path}"`)).toBe(!isRefused);
 });
 
+test("the client knows the idempotent methods", () => {
+  const methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
+  const isIdempotent = (method: string): boolean =>
+    printOperations(build(documentWith({ "/a": { [method]: operationWith() } })), "runtime").includes(
+      "idempotent: true",
+    );
+  expect(methods.filter((method) => !isIdempotent(method))).toEqual(["post", "patch"]);
+});
+
 test.each<[string, JsonObject, string | undefined]>([
   ["a list", { sort: { type: "array", items: { type: "string" } } }, 'queryWriter("form")'],
   ["scalars", { page: { type: "integer" } }, undefined],

@@ -19,6 +19,8 @@ test.each([
     "Exclude<RedirectStatus | ClientErrorStatus | ServerErrorStatus, 404 | 503>",
   ],
   [errors.filter((status) => status >= 500), "ServerErrorStatus"],
+  [[500, 501, 502, 503, 504, 505], "Exclude<ServerErrorStatus, 506 | 507 | 508 | 509 | 510 | 511>"],
+  [[500, 501, 502, 503, 504], "500 | 501 | 502 | 503 | 504"],
   [[201, 304, ...errors.filter((status) => status >= 500)], "ServerErrorStatus | 201 | 304"],
 ])("prints the type of the statuses %j", (statuses, expected) => {
   expect(print(statuses)).toBe(expected);
