@@ -58,6 +58,12 @@ test("the ETag of a page changes only with the page and its blocks", async () =>
   // An empty update changes nothing.
   expect((await update(connected, id, {})).headers.get("ETag")).toBe(seen.at(-1));
 
+  // The page that links to itself changes once.
+  const relation = { database_id: rootDatabaseId, dual_property: { synced_property_name: "Whole" } };
+  const path = { database_id: rootDatabaseId };
+  await client.updateDatabase({ path, body: { properties: { Parts: { relation } } } });
+  await change(update(connected, id, { properties: { Parts: { relation: [{ id }] } } }));
+
   const withBlocks = await client.createPage({
     body: { parent, properties: {}, children: [{ type: "paragraph", paragraph: { rich_text: [] } }] },
   });
