@@ -8,7 +8,6 @@ import {
   type ElementTest,
   type Range,
 } from "../../domain/query/condition.js";
-import { isListProperty } from "../../domain/schema.js";
 import type { CursorValue } from "../../domain/cursor.js";
 import type { SortKey } from "../../domain/query/sort.js";
 
@@ -35,7 +34,7 @@ export function splitSortRanges(condition: Condition, propertyId: string): Split
 /** Whether the index of a sort finds the pages that meet a condition without reading other pages. */
 export function isCoveredBySortIndex(condition: Condition, key: SortKey): boolean {
   if (isMatchAll(condition)) return true;
-  if (key.kind !== "number" || isListProperty(key.property)) return false;
+  if (key.kind !== "number") return false;
   return isMatchAll(splitSortRanges(condition, key.property.id).rest);
 }
 

@@ -75,6 +75,10 @@ const MISTAKES: [string, (lines: Line[]) => [(Line | string)[], RegExp]][] = [
     ],
   ],
   [
+    "a format before the first one",
+    ([first, ...rest]) => [[{ ...first, version: 0 }, ...rest], /line 1: .*version 0 of the format/],
+  ],
+  [
     "a newer format with another header",
     ([first, ...rest]) => [
       [{ ...first, version: 2, program: "9.9.0", scope: "region" }, ...rest],
