@@ -18,6 +18,7 @@ describe("a pattern", () => {
   // Patterns with a matching and a non-matching text.
   test.each([
     ["needless escapes", "^[\\w\\_\\.\\-]+\\@\\:\\ $", "a_.-@: ", "a,@: "],
+    ["an escaped hyphen between characters", "^[\\_\\-z]+$", "_-z", "a"],
     ["an escaped letter of another alphabet", "^\\é\\😀$", "é😀", "\\é"],
     ["a hyphen next to a class", "^[\\w-.]+[.-\\d]$", "a-.-", "a+."],
     ["a hyphen between classes", "^[\\p{L}-\\w-a-c]$", "-", "+"],
