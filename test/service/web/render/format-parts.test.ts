@@ -80,6 +80,8 @@ test("parts are shown without formatting when those before them have used up the
   const { text } = await formatParts(...createPage([long, long, long]), NO_WAIT);
   // A busy machine can use up the time of a page before its second part.
   expect(text).toMatch(/^<p>x*(?:plain)+<\/p>$/);
+  const longest = { ...long, format: () => new Html("x".repeat(MAX_RENDERED_CHARACTERS)) };
+  expect((await formatParts(...createPage([longest]), NO_WAIT)).text).not.toContain("plain");
 });
 
 test("text with NUL is not a placeholder of a part", async () => {
