@@ -255,6 +255,9 @@ describe("refuses exhausting and invalid documents with a located message", () =
   });
 });
 
+const SLOW_PATTERN =
+  "Some short texts take minutes to match this pattern, because it repeats a group that is a repetition itself, as in (a+)+. Remove one of the repetitions.";
+
 describe("generates code for unusual documents within a time limit, with these warnings only", () => {
   test.each<[string, string, string[]?]>([
     [
@@ -355,6 +358,10 @@ describe("generates code for unusual documents within a time limit, with these w
     [
       "a pattern with exponential time",
       createWithBody(`{type: string, pattern: "^(a+)+$", default: "${"a".repeat(60)}!"}`),
+      [
+        `6:73  warning  ${SLOW_PATTERN}  at #/paths/~1a/post/requestBody/content/application~1json/schema/pattern`,
+        `7:96  warning  ${SLOW_PATTERN}  at #/paths/~1a/post/responses/200/content/application~1json/schema/pattern`,
+      ].map((warning) => `openapi.yaml:${warning}`),
     ],
     [
       "a pattern of nested loops for a parameter",
@@ -362,6 +369,7 @@ describe("generates code for unusual documents within a time limit, with these w
         "form",
         `{type: [string, integer], pattern: "^${"(".repeat(20)}[0-9]+${")+".repeat(20)}x$"}`,
       ),
+      [`openapi.yaml:3:101  warning  ${SLOW_PATTERN}  at #/paths/~1a/get/parameters/0/schema/pattern`],
     ],
     [
       "a pattern of a hundred loops for a parameter",
