@@ -1,6 +1,7 @@
 import { findStronglyConnectedComponents } from "../../strongly-connected-components.js";
 import { getOrCreate } from "../../maps.js";
 import type { Schema } from "../../model/schema/schema.js";
+import { walkGraph } from "../../walk-graph.js";
 
 /** Kind of containment of one type in another: in an intersection (a reference, `allOf`) or in a union (`oneOf`, `anyOf`). */
 export type Composition = "intersection" | "union";
@@ -51,16 +52,12 @@ function areInSameCycle(numbers: ReadonlyMap<Schema, number>, a: Schema, b: Sche
 type References = Record<"all" | "union", Set<Schema>>;
 
 function collectReferences(root: Schema): References {
-  const references: References = { all: new Set(), union: new Set() };
-  const pending: [schema: Schema, composition: Composition][] = [[root, "intersection"]];
-  for (let next = pending.pop(); next; next = pending.pop()) {
-    const [schema, composition] = next;
-    if (schema.reference) references.all.add(schema.reference);
-    if (schema.reference && composition === "union") references.union.add(schema.reference);
-    for (const member of schema.subschemaList("allOf")) pending.push([member, composition]);
-    for (const branch of listUnions(schema).flat()) pending.push([branch, "union"]);
-  }
-  return references;
+  const listBranches = (schema: Schema): Schema[] => listUnions(schema).flat();
+  const listParts = (schema: Schema): Schema[] => [...schema.subschemaList("allOf"), ...listBranches(schema)];
+  const listTargets = (schemas: Iterable<Schema>): Set<Schema> =>
+    new Set([...schemas].flatMap(({ reference }) => reference ?? []));
+  const parts = [...walkGraph([root], listParts)];
+  return { all: listTargets(parts), union: listTargets(walkGraph(parts.flatMap(listBranches), listParts)) };
 }
 
 /** Lists the unions of a schema: `anyOf`, `oneOf`, and `then` with `else`. A value matches a branch of each. */
