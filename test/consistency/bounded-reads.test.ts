@@ -36,6 +36,7 @@ const UNLIMITED: Readonly<Record<string, string>> = {
   "src/storage/pages/property-values.ts findStoredPropertyIds":
     "one row for each property of the given pages",
   "src/storage/pages/reverse-links.ts addReverseLinks": "one row for each of the given links",
+  "src/storage/pages/reverse-links.ts countLinks": ONE_ROW,
   "src/storage/pages/relations.ts replaceLinks": "the links of one page, at most MAX_VALUES_OF_LINKED_PAGE",
   "src/storage/pages/relations.ts countFreeValues": "values of one page, at most MAX_VALUES_OF_LINKED_PAGE",
   "src/storage/pages/relations.ts replaceReverseLinks": "one row for each of the added links",

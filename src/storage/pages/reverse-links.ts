@@ -11,8 +11,26 @@ import { readPageBytes } from "./page-bytes.js";
 import { incrementPageVersions } from "./pages.js";
 import { appendLinks, cleanFullPages, findFullPages, type Link } from "./relations.js";
 import { BEFORE_FIRST_ID } from "../sql-helpers.js";
-import type { StorageScope } from "../tables.js";
+import { type StorageScope, TABLE_METADATA } from "../tables.js";
 import { selectFrom } from "../workspace-rows.js";
+
+/** Bytes of a link, as the storage limit counts them: its row, and twice the id of the linked page. */
+export const STORED_LINK_BYTES = TABLE_METADATA.property_values.rowSize.fixedBytes + 2 * 36;
+
+/** Counts the links of relations of a database, with hidden ones. */
+export async function countLinks(
+  scope: StorageScope,
+  databaseId: string,
+  relationIds: readonly string[],
+): Promise<number> {
+  const { count } = await selectFrom(scope, "property_values")
+    .select((eb) => eb.fn.countAll<number>().as("count"))
+    .where("database_id", "=", databaseId)
+    .where("property_id", "in", relationIds)
+    .where("text_key", "is not", null)
+    .executeTakeFirstOrThrow();
+  return count;
+}
 
 /**
  * Inserts the reverse of up to MAX_REVERSE_LINKS links of a relation that has become two-way, except existing ones and those

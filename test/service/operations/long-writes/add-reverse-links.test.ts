@@ -1,9 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { newId } from "../../../../src/domain/ids.js";
+import { STORAGE_LIMIT_BYTES } from "../../../../src/domain/plans.js";
 import { Scopes, type WriteScope } from "../../../../src/operations/execution/scope.js";
 import { updateDatabase } from "../../../../src/operations/update-database.js";
 import { updatePage } from "../../../../src/operations/update-page.js";
 import { insertPropertyRows } from "../../../../src/storage/pages/property-values.js";
+import { STORED_LINK_BYTES } from "../../../../src/storage/pages/reverse-links.js";
 import { createPrincipal, runUseCaseWithJobs, URLS } from "../../../support/scope.js";
 import { sharedStores } from "../../../support/stores.js";
 import { addDatabase } from "../../storage/fixtures.js";
@@ -98,6 +100,17 @@ describe.each(sharedStores)("a relation with many links in %s", (_, newLocation)
     await finishJobs(store);
     await expectMirrored(interrupted, twinId);
     expect(await readLinks(projects.databaseId, twinId)).toHaveLength(PAGES + 1);
+
+    // The links back would take more bytes than the workspace has left.
+    await addRelation("Large");
+    const relateWith = (countedBytes: number) =>
+      runUseCaseWithJobs(store, workspaceId, relate("Large", "dual_property"), {
+        ...principal,
+        countedBytes,
+      });
+    const fullBytes = 1.25 * STORAGE_LIMIT_BYTES.free - (PAGES + 1) * STORED_LINK_BYTES;
+    await expect(relateWith(fullBytes + 1)).rejects.toThrow("of storage of the plan free");
+    await relateWith(fullBytes);
 
     // A request can change 100 relations, so a transaction adds the links of only one.
     const names = ["First", "Second", "Third"];
