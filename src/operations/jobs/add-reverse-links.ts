@@ -37,7 +37,7 @@ async function checkSpace(
   relations: readonly DefinitionOf<"relation">[],
 ): Promise<void> {
   const { plan, countedBytes, writtenBytes } = scope.principal;
-  // The links take at most these bytes, and so does their reverse. Counting a million links takes 0.1 s.
+  // The links take at most these bytes, and so does their reverse. Counting a million links takes 0.15 s.
   if (2 * (countedBytes + writtenBytes) <= STORAGE_LIMIT_BYTES[plan]) return;
   checkSpaceForJobs(scope, (await countLinks(scope, databaseId, getIds(relations))) * STORED_LINK_BYTES);
 }
