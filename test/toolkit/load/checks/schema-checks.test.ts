@@ -1,6 +1,9 @@
 import path from "node:path";
 import { expect, it } from "vitest";
+import { slowPattern } from "../../../../scripts/load/checks/slow-pattern.js";
 import { loadDocument } from "../../../../scripts/load/load.js";
+import { SourceText } from "../../../../scripts/load/text/source-text.js";
+import { expectCpuTimeBelow } from "../../../support/cpu-time.js";
 import { createFolder, EMPTY } from "../documents.js";
 
 const listWarnings = async (schemas: string): Promise<string[]> => {
@@ -75,6 +78,13 @@ it("warns about patterns between slashes", async () => {
   expect(await listWarnings(schemas.join(""))).toEqual([6, 7, 8].map((line) => `${line}:10 ${warning}`));
 });
 
+it("examines patterns in linear time", async () => {
+  const patterns = ["(", "[", "\\p{", "(a+)+", "(?<a", "x{1"].map((piece) => piece.repeat(100_000));
+  await expectCpuTimeBelow(2000, () => {
+    for (const pattern of patterns) slowPattern({ pattern }, "", new SourceText("", ""));
+  });
+});
+
 it("warns about patterns that take exponential time", async () => {
   const slow = [
     "^(a+)+$",
@@ -84,6 +94,7 @@ it("warns about patterns that take exponential time", async () => {
     "^(?<n>\\p{L}+|\\d)+?$",
     "^((ab){2,})*$",
     "^((a+)b?){1,}$",
+    `^${"(".repeat(10)}a+${")".repeat(10)}+$`,
     "^((?!b)[^)]+)+$",
   ];
   const fast = [
@@ -95,8 +106,8 @@ it("warns about patterns that take exponential time", async () => {
     "^(a+)+",
     "^(a+)?(b+){3}(c{4})*(\\(d+\\))+[(e+)+]$",
     "^(a+)(b+)(?=c+)c*$",
-    // Too long to examine.
-    `${"a".repeat(2000)}(a+)+$`,
+    // Nested too deeply to examine.
+    `^${"(".repeat(11)}a+${")".repeat(11)}+$`,
   ];
   const schemas = [...slow, ...fast].map((pattern, index) => `    A${index}: {pattern: '${pattern}'}\n`);
   const limited = ["maxLength: 16, pattern: '^(a+)+$'", "maxLength: 17, pattern: '^(a+)+$'"];
