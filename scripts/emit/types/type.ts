@@ -128,10 +128,12 @@ export function printType(type: Type, start = "\n"): string {
     case "array":
       return `${printOperand(type.item)}[]`;
     case "tuple": {
-      const items = type.items.map((item, index) =>
-        index < type.requiredCount ? print(item) : `${printOperand(item)}?`,
-      );
-      const rest = type.rest === undefined ? [] : [`...${printOperand(type.rest)}[]`];
+      const items = type.items.map((item, index) => {
+        if (index < type.requiredCount) return print(item);
+        return containsList(item) ? `item${index}?: ${print(item)}` : `${printOperand(item)}?`;
+      });
+      const name = type.rest && containsList(type.rest) ? "rest: " : "";
+      const rest = type.rest === undefined ? [] : [`...${name}${printOperand(type.rest)}[]`];
       return `[${[...items, ...rest].join(", ")}]`;
     }
     case "object":
@@ -151,6 +153,15 @@ export function printType(type: Type, start = "\n"): string {
     case "intersection":
       return type.types.map(printOperand).join(" & ");
   }
+}
+
+/**
+ * Whether a type is a list or a tuple, or a union or an intersection of others with one. In a recursive type, TypeScript takes it for a
+ * circular reference if it is an optional or further item without a name.
+ */
+function containsList(type: Type): boolean {
+  if (type.kind === "union" || type.kind === "intersection") return type.types.some(containsList);
+  return type.kind === "array" || type.kind === "tuple";
 }
 
 /** Maximum length of a union on one line. A longer union has one line per alternative, which keeps diffs small. */

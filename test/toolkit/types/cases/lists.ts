@@ -1,4 +1,4 @@
-import { type Case, number, string } from "./case.js";
+import { type Case, number, string, to } from "./case.js";
 
 export const LISTS: Case[] = [
   {
@@ -59,6 +59,27 @@ export const LISTS: Case[] = [
     schema: { type: "array", prefixItems: [{ type: ["string", "number"] }], items: false },
     accepts: [[], ["a"], [1]],
     refuses: [[true], ["a", 1]],
+  },
+  {
+    name: "recursive lists as optional and further items",
+    schema: to("Filter"),
+    schemas: {
+      Filter: {
+        oneOf: [string, { type: "array", prefixItems: [number, { type: "array", items: to("Filter") }] }],
+      },
+      Further: {
+        oneOf: [
+          string,
+          { type: "array", prefixItems: [number], items: { type: "array", items: to("Further") } },
+        ],
+      },
+      Nullable: {
+        type: ["array", "null"],
+        prefixItems: [{ anyOf: [number, { type: "array", prefixItems: [to("Nullable")] }] }],
+      },
+    },
+    accepts: ["a", [1], [1, ["a", [2, []]]]],
+    refuses: [1, ["a"], [1, [2]]],
   },
   {
     name: "an array of first items",
