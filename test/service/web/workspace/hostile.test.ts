@@ -215,6 +215,13 @@ test("long links in texts, and long addresses of images and icons, count as text
   await append(client, id, [{ paragraph: { rich_text: repeat(100, link), children: images } }]);
   await append(client, id, [{ paragraph: { rich_text: repeat(50, link), children: icons } }]);
   expect(await view(id)).toContain("too long to be shown whole");
+
+  // A block that alone exceeds the limit is followed by the block after it.
+  const other = await createPage();
+  const large = { paragraph: { rich_text: repeat(100, link), children: images } };
+  const [first = "", end] = await appendIds(client, other, [large, paragraph("The end.")]);
+  for (const children of [icons, images]) await append(client, first, children);
+  expect(findLink(await view(other), "next")).toBe(`?cursor=${end}`);
 });
 
 test("the column headers of a table repeat a long filter only up to the size limit of the page", async () => {
