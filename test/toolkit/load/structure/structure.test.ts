@@ -55,6 +55,7 @@ describe("a violation of the structure of OpenAPI", () => {
     ],
     ["a list without items", withOperation({ parameters: null }), "/paths/~1a/get/parameters"],
     ["types of 3.1 in 3.0", withSchema({ type: ["string", "null"] }), "/components/schemas/A/type"],
+    ["the type null of 3.1 in 3.0", withSchema({ type: "null" }), "/components/schemas/A/type"],
     ["a boolean as a schema", withSchema(true), "/components/schemas/A"],
     [
       "a keyword of an earlier draft",

@@ -51,6 +51,8 @@ test.each([
   ["Text/JSON; charset=utf-8", "json"],
   ["application/problem+json", "json"],
   ["text/jsonp", "text"],
+  ["application/xml", "text"],
+  ["application/atom+xml", "text"],
 ])("the kind of %s is %s", (name, kind) => {
   expect(built({ requestBody: { content: { [name]: {} } } }).body?.mediaTypes[0]?.kind).toBe(kind);
 });
