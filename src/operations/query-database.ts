@@ -42,7 +42,7 @@ export async function queryDatabase(
   if (generation === undefined) return joinResults(await readList());
   const key = `query ${workspaceId} ${id} ${pagination.size} ${JSON.stringify(input)}`;
   const version = String(generation);
-  const cached = cache.get<EncodedList<PageBody> & Versioned>(key, () => version);
+  const cached = cache.get<EncodedList<PageBody> & Versioned>(key, version);
   if (cached !== undefined) return cached;
   const pages = await readList();
   // A page without a version can change together with another object.

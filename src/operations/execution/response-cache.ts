@@ -56,11 +56,11 @@ export class ResponseCache {
     return value;
   }
 
-  /** Returns the value if it has a version, which is formatted only if there is a value. `T` must be the type with which it was set. */
-  get<T extends Versioned>(key: string, formatVersion: () => string): T | undefined {
+  /** Returns the value of a version. `T` must be the type with which the value was set. */
+  get<T extends Versioned>(key: string, version: string): T | undefined {
     const value = this.#entries.get(key)?.value;
     // Safe cast: see above.
-    return value !== undefined && value.version === formatVersion() ? (value as T) : undefined;
+    return value?.version === version ? (value as T) : undefined;
   }
 
   /** Adds an entry, or replaces it. A value that is too large or has no version is not cached. */

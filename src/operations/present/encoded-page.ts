@@ -66,7 +66,7 @@ export function getCachedPage(
   pageId: string,
   versions: PageVersions,
 ): EncodedPage | undefined {
-  return scope.cache.get(formatCacheKey(scope, pageId), () => formatVersion(versions));
+  return scope.cache.get(formatCacheKey(scope, pageId), formatVersion(versions));
 }
 
 export function cachePage(scope: ReadScope, page: EncodedPage): void {
