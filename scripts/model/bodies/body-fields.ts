@@ -76,11 +76,12 @@ function buildField(
   const contentTypes = readContentTypes(encoding, body);
   const declaredStyle = kind === "multipart" ? undefined : readFormStyle(encoding, body);
   const explode = readExplode(encoding, declaredStyle ?? "form");
-  // A field without a type can be a text or a list of texts, like a query parameter. This is also what the exploded style form means.
+  const allowReserved = isTrue(encoding, "allowReserved");
+  // A field without a style is sent in the same way.
+  const isDefaultStyle = declaredStyle === "form" && explode && !allowReserved;
+  // A field without a type can be a text or a list of texts, like a query parameter.
   const isUntyped =
-    kind === "form" &&
-    (declaredStyle === undefined || (declaredStyle === "form" && explode)) &&
-    !schemas.some(impliesTypeOrText);
+    kind === "form" && (declaredStyle === undefined || isDefaultStyle) && !schemas.some(impliesTypeOrText);
   const partSchemas = kind === "multipart" ? schemas : [];
   const canPartBe = (allows: (part: Schema) => boolean): boolean =>
     bodySchema ? canPropertyBe(bodySchema, name, allows) : schemas.every(allows);
@@ -107,7 +108,7 @@ function buildField(
     type: chooseType(),
     style: isUntyped ? undefined : declaredStyle,
     explode,
-    allowReserved: isTrue(encoding, "allowReserved"),
+    allowReserved,
     contentTypes,
     file,
   };

@@ -170,6 +170,20 @@ test.each<[JsonObject, object]>([
   expect(built({ requestBody: { content } }).body?.mediaTypes[0]?.fields).toMatchObject([field]);
 });
 
+test.each<[JsonObject, object]>([
+  [{}, { type: { items: "string" }, style: undefined }],
+  [{ style: "form" }, { type: { items: "string" }, style: undefined }],
+  [
+    { style: "form", explode: false },
+    { type: "string", style: "form" },
+  ],
+  [{ allowReserved: true }, { type: "string", style: "form", allowReserved: true }],
+])("a field without a type with the encoding %j", (encoding, field) => {
+  const mediaType = { schema: { properties: { a: {} } }, encoding: { a: encoding } };
+  const content = { "application/x-www-form-urlencoded": mediaType };
+  expect(built({ requestBody: { content } }).body?.mediaTypes[0]?.fields).toMatchObject([field]);
+});
+
 test.each<[style: string, type: JsonValue]>([
   ["form", { properties: { list: { items: "integer" } } }],
   ["deepObject", { properties: { list: { items: "integer" } } }],
