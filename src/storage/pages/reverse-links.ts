@@ -14,8 +14,9 @@ import { BEFORE_FIRST_ID } from "../sql-helpers.js";
 import { type StorageScope, TABLE_METADATA } from "../tables.js";
 import { selectFrom } from "../workspace-rows.js";
 
-/** Bytes of a link, as the storage limit counts them: its row, and twice the id of the linked page. */
-export const STORED_LINK_BYTES = TABLE_METADATA.property_values.rowSize.fixedBytes + 2 * 36;
+const LINK_SIZE = TABLE_METADATA.property_values.rowSize;
+/** Bytes of a link, as the storage limit counts them. Its text is the id of the linked page. */
+export const STORED_LINK_BYTES = LINK_SIZE.fixedBytes + LINK_SIZE.texts.length * 36;
 
 /** Counts the links of relations of a database, with hidden ones. */
 export async function countLinks(

@@ -48,7 +48,7 @@ describe.each(reusableStores)("in %s", (_, newLocation) => {
     const listed = await findTrashedObjects(scope, undefined, 10);
     expect(listed.map(({ id }) => id)).toEqual([pages[2]?.id]);
     expect(await Promise.all(pages.map((page) => isBeingDeleted(scope, page)))).toEqual([true, true, false]);
-    // What is moved to the trash now survives the job.
+    // Objects that are moved to the trash from now on survive the job.
     expect(await chooseTrashTime(scope, 100)).toBe(101);
     expect(await chooseTrashTime(scope, 102)).toBe(102);
   });

@@ -98,7 +98,7 @@ it("warns about patterns that take exponential time", async () => {
     "^((?!b)[^)]+)+$",
   ];
   const fast = [
-    // What follows the group decides how it must be divided.
+    // Each repetition of the group has a character that the inner repetition does not match.
     "^[a-z0-9]+(-[a-z0-9]+)*$",
     "^(a+b)+$",
     "^([a-z]+\\.)+[a-z]+$",
