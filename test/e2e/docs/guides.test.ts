@@ -110,6 +110,7 @@ test.each([...filterByLanguage("console"), ...filterByLanguage("ini")])(
 );
 
 test("the unit of systemd runs the program without npx, which needs a home folder and stays in memory", () => {
+  // Safe cast: package.json has this member.
   const { bin } = JSON.parse(readFileSync(path.join(PROJECT, "package.json"), "utf8")) as {
     bin: Record<string, string>;
   };
