@@ -67,6 +67,7 @@ test("multipart parts have the names, types and file names of their values", asy
       list: [1, 2],
       meta: "x",
       object: { content: "x" },
+      half: { filename: "x" },
       image: new Uint8Array([65]),
       file: new File(["B"], "b.txt", { type: "text/plain" }),
       named: { content: "C", filename: "c.bin", headers: { "X-Part": "1" } },
@@ -81,6 +82,7 @@ test("multipart parts have the names, types and file names of their values", asy
       '--B\nContent-Disposition: form-data; name="list"\n\n2',
       '--B\nContent-Disposition: form-data; name="meta"\nContent-Type: application/json\n\n"x"',
       '--B\nContent-Disposition: form-data; name="object"\nContent-Type: application/json\n\n{"content":"x"}',
+      '--B\nContent-Disposition: form-data; name="half"\nContent-Type: application/json\n\n{"filename":"x"}',
       '--B\nContent-Disposition: form-data; name="image"; filename="blob"\nContent-Type: image/png\n\nA',
       '--B\nContent-Disposition: form-data; name="file"; filename="b.txt"\nContent-Type: text/plain\n\nB',
       '--B\nContent-Disposition: form-data; name="named"; filename="c.bin"\nContent-Type: application/octet-stream\nX-Part: 1\n\nC',
@@ -136,10 +138,13 @@ test("a multipart body with a stream is a stream, and FormData is left to fetch"
   });
 });
 
-test("a part header with a line break is refused", () => {
-  const file = { content: "x", filename: "x", headers: { "X-Part": "1\r\nX-Other: 2" } };
-  expect(() => writeMultipart("multipart/form-data")({ file }, undefined)).toThrow(TypeError);
-});
+test.each([{ headers: { "X-Part": "1\r\nX-Other: 2" } }, { contentType: "text/csv\r\nX-Other: 2" }])(
+  "a part header with a line break is refused: %j",
+  (part) => {
+    const file = { content: "x", filename: "x", ...part };
+    expect(() => writeMultipart("multipart/form-data")({ file }, undefined)).toThrow(TypeError);
+  },
+);
 
 test("null in a list is skipped unless it has a declared type of JSON, and a file can have an empty name", async () => {
   const write = writeMultipart("multipart/form-data", { json: "application/json" });
