@@ -59,6 +59,7 @@ test("declared response headers are parsed by their types, and missing ones are 
     m: "2.0",
     off: "false",
     limit: "60",
+    digits: "60",
     unlimited: "true",
     untrue: "untrue",
     trueish: "trueish",
@@ -67,7 +68,7 @@ test("declared response headers are parsed by their types, and missing ones are 
     empty: "",
     point: "x, 1, y, 2",
     odd: "x,1,y",
-    tags: "a=1,b=c=d,flag,on=true",
+    tags: "a=1,b=c=d,flag,on=true,constructor=e",
     data: "[1]",
   });
   headers.append("Set-Cookie", "a=1, x");
@@ -81,6 +82,7 @@ test("declared response headers are parsed by their types, and missing ones are 
     m: asScalar("boolean", "number"),
     off: asScalar("boolean", "number"),
     limit: asScalar("number", "string"),
+    digits: asScalar("boolean", "string"),
     unlimited: asScalar("number", "string"),
     untrue: asScalar("boolean", "string"),
     trueish: asScalar("boolean", "string"),
@@ -101,6 +103,7 @@ test("declared response headers are parsed by their types, and missing ones are 
     m: 2,
     off: false,
     limit: 60,
+    digits: "60",
     unlimited: "true",
     untrue: "untrue",
     trueish: "trueish",
@@ -109,7 +112,7 @@ test("declared response headers are parsed by their types, and missing ones are 
     empty: [],
     point: { x: 1, y: "2" },
     odd: { x: 1, y: "" },
-    tags: { a: 1, b: "c=d", flag: "", on: true },
+    tags: { a: 1, b: "c=d", flag: "", on: true, constructor: "e" },
     data: [1],
     "Set-Cookie": ["a=1, x", "b=2"],
   });
