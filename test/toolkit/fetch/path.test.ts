@@ -47,7 +47,15 @@ test.each([
   expect(pathWriter(style, "")("x", value)).toBe(text);
 });
 
+test("the style matrix percent-encodes the name of its parameter", () => {
+  expect(pathWriter("matrix", "")("a b", ["c"])).toBe(";a%20b=c");
+});
+
 test("characters of the adjacent text are encoded in a value", () => {
   expect(pathWriter("simple", ".-")("x", "a.b-c_d")).toBe("a%2Eb%2Dc_d");
   expect(pathWriter("label", "-")("x", "a.b-c")).toBe(".a.b%2Dc");
+  expect(pathWriter("label*", "-")("x", ["a.b-c"])).toBe(".a%2Eb%2Dc");
+  expect(pathWriter("matrix*", "-")("x", ["a-b"])).toBe(";x=a%2Db");
+  expect(pathWriter("json", "-")("x", ["a-b"])).toBe("%5B%22a%2Db%22%5D");
+  expect(pathWriter("simple", "!'()*~_")("x", "!'()*~_")).toBe("%21%27%28%29%2A%7E%5F");
 });
