@@ -26,6 +26,7 @@ test.each([
   ],
   ["deepObject", { a: null, b: 1, c: undefined }, ["x%5Bb%5D=1"]],
   ["json", { a: [1] }, ["x=%7B%22a%22%3A%5B1%5D%7D"]],
+  ["json*", [{ a: 1 }, "b"], ["x=%7B%22a%22%3A1%7D", "x=%22b%22"]],
 ])("style %s of %j", (style, value, pairs) => {
   expect(queryWriter(style)("x", value)).toEqual(pairs);
 });
