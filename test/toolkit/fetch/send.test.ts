@@ -43,17 +43,23 @@ async function sendCall(
 test("a call has the URL, the headers and the body of its parts", async () => {
   const { requests, result } = await sendCall(
     Response.json({ id: 1 }, { headers: { "X-Count": "2", "X-Other": "3" } }),
-    { method: "post", headers: { 200: { "X-Count": Number } } },
+    { method: "post", accept: "application/json", headers: { 200: { "X-Count": Number } } },
     { path: { id: "a/b" }, query: { q: "x y", none: undefined }, headers: { "X-Sent": 1 }, body: { a: 1 } },
-    { headers: { "X-Own": "2" } },
+    { headers: { "X-Own": "2", Accept: "application/geo+json" } },
   );
   const [request] = requests;
   expect(request?.url).toBe("http://example.test/api/things/a%2Fb?q=x%20y");
   expect(request?.headers.get("X-Sent")).toBe("1");
   expect(request?.headers.get("X-Own")).toBe("2");
+  expect(request?.headers.get("Accept")).toBe("application/geo+json");
   expect(request?.headers.get("Content-Type")).toBe("application/json");
   expect(await request?.json()).toEqual({ a: 1 });
   expect(await result).toMatchObject({ status: 200, headers: { "X-Count": 2 }, body: { id: 1 } });
+});
+
+test("a path with the special characters of a replacement is sent as it is", async () => {
+  const { requests } = await sendCall(Response.json({}), { path: "/$&/{id}" });
+  expect(requests[0]?.url).toBe("http://example.test/api/$&/1");
 });
 
 test.each([
