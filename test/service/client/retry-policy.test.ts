@@ -1,6 +1,12 @@
 import { expect, onTestFinished, test, vi } from "vitest";
-import { type LogEntry, computeRetryDelayMs, withRetries } from "../../../src/client/retry.js";
-import { connect, type Operation } from "../../../generated/client.js";
+import {
+  computeRetryDelayMs,
+  type Fetch,
+  type LogEntry,
+  type RetryOptions,
+  withRetries,
+} from "../../../src/client/retry.js";
+import { type AttemptResult, connect, type Operation } from "../../../generated/client.js";
 import { send } from "../../../src/fetch/index.js";
 import { startServer } from "../../support/server.js";
 
@@ -51,19 +57,54 @@ test("the backoff doubles up to four seconds, with as much jitter again", () => 
   });
 });
 
-test("no timer is left after a call, also if it is aborted while it waits", async () => {
-  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+/** Calls an operation with a fetch function, while the time stands still. */
+function callInFrozenTime(
+  fetch: Fetch,
+  log: RetryOptions["log"],
+  signal?: AbortSignal,
+): Promise<AttemptResult> {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
   onTestFinished(() => void vi.useRealTimers());
+  return withRetries(fetch, log ? { log } : {})(
+    { name: "test", path: "/test", method: "get", idempotent: true },
+    async (additions) => {
+      const request = new Request("http://example.test", { signal: additions.signal ?? null });
+      return { response: (await additions.fetch?.(request)) ?? Response.error() };
+    },
+    { signal },
+  );
+}
+
+test("a call is retried four times by default, and the log has the duration of each attempt", async () => {
+  const log: LogEntry[] = [];
+  const call = callInFrozenTime(
+    async () => {
+      vi.advanceTimersByTime(7);
+      return new Response(null, { status: 503 });
+    },
+    (entry) => log.push(entry),
+  );
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect((await call).response.status).toBe(503);
+  expect(log.map(({ milliseconds }) => milliseconds)).toEqual([7, 7, 7, 7, 7]);
+});
+
+test("a call takes at most 90 seconds by default", async () => {
+  const call = callInFrozenTime(
+    ({ signal }) => new Promise((_, reject) => signal.addEventListener("abort", reject)),
+    undefined,
+  );
+  const result = expect(call).rejects.toThrow("test got no response within 90000 ms.");
+  await vi.advanceTimersByTimeAsync(90_000);
+  await result;
+});
+
+test("no timer is left after a call, also if it is aborted while it waits", async () => {
   const controller = new AbortController();
-  const response = new Response(null, { status: 503 });
-  const around = withRetries(async () => response, {
-    log: () => queueMicrotask(() => controller.abort()),
-  });
-  const operation: Operation = { name: "test", path: "/test", method: "get", idempotent: true };
-  const call = around(
-    operation,
-    async ({ fetch }) => ({ response: (await fetch?.(new Request("http://example.test"))) ?? response }),
-    { signal: controller.signal },
+  const call = callInFrozenTime(
+    async () => new Response(null, { status: 503 }),
+    () => queueMicrotask(() => controller.abort()),
+    controller.signal,
   );
   await expect(call).rejects.toThrow("aborted");
   expect(vi.getTimerCount()).toBe(0);
