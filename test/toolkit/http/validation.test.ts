@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../../scripts/json.js";
 import { InvalidRequestError, validate } from "../../../src/http/index.js";
+import { describeErrors } from "../../../src/http/validation.js";
 import { compileValidator } from "../validators/compiled.js";
 
 const FORMATS = new Map([
@@ -61,12 +62,36 @@ describe("each keyword reports the expectation and the actual value", () => {
       "9007199254740991",
       'body should be an integer, instead was `"9007199254740991"`.',
     ],
+    [
+      "propertyNames",
+      { propertyNames: { pattern: "^a" } },
+      { b: 1 },
+      "body.b should be not present, instead was `1`.",
+    ],
     ["false", { properties: { a: false } }, { a: 1 }, "body.a should be not present, instead was `1`."],
     ["enum", { enum: ["a", 2] }, "b", 'body should be `"a"`, or `2`, instead was `"b"`.'],
     ["const", { const: { a: 1 } }, 1, 'body should be `{"a":1}`, instead was `1`.'],
     ["format", { format: "uuid" }, "x", 'body should be a valid uuid, instead was `"x"`.'],
     ["unknown format", { format: "odd" }, "x", 'body should be a valid odd, instead was `"x"`.'],
     ["pattern", { pattern: "^a" }, "b", 'body should be a string that matches `^a`, instead was `"b"`.'],
+    [
+      "contains",
+      { contains: { type: "string" } },
+      [1],
+      "body should be an array with at least 1 of the items described, instead was `[1]`.",
+    ],
+    [
+      "maxContains",
+      { contains: {}, minContains: 0, maxContains: 1 },
+      [1, 2],
+      "body should be an array with at most 1 of the items described, instead was `[1,2]`.",
+    ],
+    [
+      "minContains and maxContains",
+      { contains: {}, minContains: 2, maxContains: 3 },
+      [1],
+      "body should be an array with at least 2 and at most 3 of the items described, instead was `[1]`.",
+    ],
     ["minLength", { minLength: 3 }, "😀", "body.length should be ≥ `3`, instead was `1`."],
     ["maxLength", { maxLength: 1 }, "ab", "body.length should be ≤ `1`, instead was `2`."],
     ["minItems", { minItems: 1 }, [], "body.length should be ≥ `1`, instead was `0`."],
@@ -102,6 +127,22 @@ describe("each keyword reports the expectation and the actual value", () => {
     ],
   ])("%s", ([, schema, value, message]) => {
     expect(getMessage(schema, value)).toBe(`body failed validation: ${message}`);
+  });
+
+  test.each([
+    ["date", "a valid ISO 8601 date string"],
+    ["date-time", "a valid ISO 8601 date-time string"],
+    ["email", "a valid email address"],
+    ["ipv4", "a valid IPv4 address"],
+  ])("the format %s", (format, expected) => {
+    const error = { instancePath: "", keyword: "format", params: { format } };
+    expect(describeErrors([error], "body", "x")).toContain(`body should be ${expected}, instead was`);
+  });
+
+  test("nesting, and no error", () => {
+    const error = { instancePath: "", keyword: "nesting", params: {} };
+    expect(describeErrors([error], "body", [])).toContain("body should be nested less deeply,");
+    expect(describeErrors([], "body", [])).toBe("body failed validation: body is not valid.");
   });
 
   test("`x-expected` replaces the pattern", () => {
@@ -251,8 +292,8 @@ describe("hostile values", () => {
   });
 
   test("bytes are not printed", () => {
-    expect(getMessage({ type: "null" }, { file: new Uint8Array(1000) })).toContain(
-      'instead was `{"file":binary}`.',
+    expect(getMessage({ type: "null" }, { bytes: new Uint8Array(1000), blob: new Blob(["a"]) })).toContain(
+      'instead was `{"bytes":binary,"blob":binary}`.',
     );
   });
 });
@@ -334,6 +375,28 @@ describe("unions", () => {
     });
     expect(getMessage({ anyOf: [kinds("a", "b"), kinds("b", "c")] }, { kind: "a", size: "x" })).toBe(
       'body failed validation: body.size should be an integer, instead was `"x"`.',
+    );
+  });
+
+  test("list the branch with the deepest of its errors first, also in a union in it", () => {
+    const property = (name: string, inner: JsonObject): JsonObject => ({ properties: { [name]: inner } });
+    const text = { type: "string" };
+    const branches: JsonObject = {
+      anyOf: [
+        property("a", property("b", text)),
+        { anyOf: [property("a", text), property("a", property("c", property("d", text)))] },
+      ],
+    };
+    const locations = getMessage(branches, { a: { b: 1, c: { d: 1 } } }).matchAll(/^body\S+/gm);
+    expect([...locations].map(([location]) => location)).toEqual(["body.a.c.d", "body.a", "body.a.b"]);
+  });
+
+  test("list a branch with another value of a property that is not directly in the value", () => {
+    const inner = { properties: { kind: { const: "b" } } };
+    expect(
+      getMessage({ anyOf: [{ properties: { a: inner } }, { required: ["c"] }] }, { a: { kind: "d" } }),
+    ).toBe(
+      'body failed validation. Fix one:\nbody.a.kind should be `"b"`, instead was `"d"`.\nbody.c should be defined, instead was `undefined`.',
     );
   });
 
