@@ -575,7 +575,7 @@ describe("the server parses the notations of other clients", () => {
     [
       "query deepObject: nested objects and lists",
       `color${"[a]".repeat(21)}=1`,
-      "should be nested at most 20 deep",
+      "should be nested at most 20 deep, instead was `21`.",
     ],
     ["query: an empty list", "color=1,x", 'query.color[1] should be a number, instead was `"x"`.'],
   ])("%s: %s is refused", async (name, sent, message) => {

@@ -117,6 +117,18 @@ describe("query parameters that the client writes differently", () => {
       { "a,b": 1 },
     ],
     [
+      "booleans with an encoded comma",
+      { type: { items: "boolean" }, explode: false },
+      "p=true%2Cfalse",
+      [true, false],
+    ],
+    [
+      "numbers or booleans with an encoded comma",
+      { type: { items: "numberOrBoolean" }, explode: false },
+      "p=1%2Ctrue",
+      [1, true],
+    ],
+    [
       "object with a property of the same name, or a number",
       { type: { properties: { p: "integer" }, scalarType: "integer" } },
       "p=1",
@@ -195,6 +207,19 @@ describe("query parameters that the client writes differently", () => {
       query: { p: { a: "1", "other[R]": "1" }, deep: OBJECT },
     });
     expect((await sendRequest(`${url}/things`)).body).toEqual({ query: {} });
+  });
+
+  test("only the members of an exploded object are reserved for it", async () => {
+    const parameters = [
+      parameter({ type: ANY_OBJECT }),
+      parameter({ name: "deep", type: { properties: { a: "string" } }, style: "deepObject" }),
+      parameter({ name: "list", type: { properties: { b: "string" } }, explode: false }),
+      parameter({ name: "own", type: { properties: { c: "string" } } }),
+    ];
+    const url = await serve({ operation: { parameters } });
+    expect((await sendRequest(`${url}/things?a=1&b=2&c=3`)).body).toEqual({
+      query: { p: { a: "1", b: "2" }, own: { c: "3" } },
+    });
   });
 
   test("deep objects have at most 20 levels", async () => {
