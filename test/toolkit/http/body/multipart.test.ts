@@ -61,6 +61,7 @@ describe("accepts", () => {
     ["spaces after the boundary", `--b \t\r\n${createField("a", "1").slice(5)}--b--`, [["a", null, "1"]]],
     ["empty content", `${createField("a", "")}--b--`, [["a", null, ""]]],
     ["8-bit text", lines("--b", 'Content-Disposition: form-data; name="a"', "Content-Transfer-Encoding: 8Bit ", "", "1", "--b--"), [["a", null, "1"]]], // prettier-ignore
+    ["7-bit text", lines("--b", 'Content-Disposition: form-data; name="a"', "Content-Transfer-Encoding: 7bit", "", "1", "--b--"), [["a", null, "1"]]], // prettier-ignore
     ["no content", lines("--b", "Content-Disposition: form-data; name=a", "", "--b--"), [["a", null, ""]]],
     [
       "content that resembles a boundary",
@@ -76,6 +77,8 @@ describe("accepts", () => {
     ["a name in RFC 5987 with a language, and its charset in lower case", lines("--b", "Content-Disposition: form-data; name=a; filename*=utf-8'en'%C3%BC.txt", "", "1", "--b--"), [["a", "ü.txt", "1"]]], // prettier-ignore
     ["a name in RFC 5987 that looks encoded after it was decoded", lines("--b", "Content-Disposition: form-data; name=a; filename*=UTF-8''%2522.txt", "", "1", "--b--"), [["a", "%22.txt", "1"]]], // prettier-ignore
     ["the extended name before the plain one", lines("--b", "Content-Disposition: form-data; name=a; filename*=UTF-8''%C3%BC.txt; filename=u.txt", "", "1", "--b--"), [["a", "ü.txt", "1"]]], // prettier-ignore
+    ["the plain name before an extended one that is not valid UTF-8", lines("--b", "Content-Disposition: form-data; name=a; filename*=UTF-8''%FF.txt; filename=u.txt", "", "1", "--b--"), [["a", "u.txt", "1"]]], // prettier-ignore
+    ["the plain name before an extended one in another charset", lines("--b", "Content-Disposition: form-data; name=a; filename*=iso-8859-1''a%20b.txt; filename=u.txt", "", "1", "--b--"), [["a", "u.txt", "1"]]], // prettier-ignore
     ["an empty file name of a file", lines("--b", 'Content-Disposition: form-data; name="f"; filename=""', "Content-Type: text/csv", "", "\xff", "--b--"), [["f", "", "\xff"]]], // prettier-ignore
     ["names of prototypes", `${createField("__proto__", "1")}${createField("constructor", "2")}--b--`, [["__proto__", null, "1"], ["constructor", null, "2"]]], // prettier-ignore
     ["a path as an unchanged file name", lines("--b", 'Content-Disposition: form-data; name="f"; filename="../../etc/passwd"', "", "1", "--b--"), [["f", "../../etc/passwd", "1"]]], // prettier-ignore
