@@ -10,7 +10,7 @@ import { encodeLine } from "../../../../src/http/json-lines.js";
 import { findMediaType } from "../../../../src/http/media-types.js";
 import { expectCpuTimeBelow } from "../../../support/cpu-time.js";
 import type { HttpOperation } from "../../../../src/http/index.js";
-import { type Handler, sendRequest, raw, serve, serveExpress } from "../server.js";
+import { type Handler, parameter, sendRequest, raw, serve, serveExpress } from "../server.js";
 
 const JSON_BODY = {
   method: "POST",
@@ -268,6 +268,15 @@ describe("Content-Type and Content-Encoding", () => {
         status: 200,
       });
     }
+  });
+});
+
+test("invalid JSON is reported before an invalid parameter", async () => {
+  const url = await serve({ operation: { ...JSON_BODY, parameters: [parameter({ type: "json" })] } });
+  expect(
+    await sendRequest(`${url}/things?p={`, { method: "POST", headers: JSON_TYPE, body: "{" }),
+  ).toMatchObject({
+    body: { reason: "invalid_json" },
   });
 });
 
