@@ -257,6 +257,7 @@ test.for<[string, object]>([
   ["a line break in its id", { data: "a", id: "a\rb" }],
   ["NUL in its id", { data: "a", id: "a\0b" }],
   ["a retry that is not a number", { data: "a", retry: "soon" }],
+  ["a negative retry", { data: "a", retry: -1 }],
 ])("an event with %s is not sent", async ([, event]) => {
   const url = await serve({
     operation: EVENTS,
