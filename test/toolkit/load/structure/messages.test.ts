@@ -80,6 +80,7 @@ it.each([
   ["Date", "Write `type: string` with `format: date`."],
   ["datetime", "Write `type: string` with `format: date-time`."],
   ["binary", "Write `type: string` with `format: binary`."],
+  ["dict", "Did you mean `object`?"],
   ["list", "Did you mean `array`?"],
   ["any", "Remove `type` to allow any value."],
   ["Order", 'Write `$ref: "#/components/schemas/Order"` instead of `type`.'],
@@ -98,10 +99,42 @@ it.each([
   );
 });
 
-it("the message about properties that exclude each other names them", async () => {
-  const parameter = { name: "a", in: "query", schema: {}, example: 1, examples: { b: { value: 2 } } };
-  const [problem] = await diagnose(withOperation({ parameters: [parameter] }));
-  expect(problem?.message).toBe("`example` and `examples` exclude each other. Keep one.");
+it.each([
+  ["`example` and `examples`", { schema: {}, example: 1, examples: { b: { value: 2 } } }],
+  ["`schema` and `content`", { schema: {}, content: { "a/b": {} } }],
+  ["`value` and `externalValue`", { schema: {}, examples: { b: { value: 2, externalValue: "b.json" } } }],
+])("the message about properties that exclude each other names them: %s", async (names, members) => {
+  const parameters = [{ name: "a", in: "query", ...members }];
+  const found = await diagnose({ openapi: "3.1.0", ...withOperation({ parameters }) });
+  expect(found.map(({ message }) => message)).toContain(`${names} exclude each other. Keep one.`);
+});
+
+it.each([
+  ["basePath", "Write it in the `url` of an entry in `servers`."],
+  ["collectionFormat", "Write `style` and `explode` instead."],
+  ["consumes", "Write each media type as a key of `content` in `requestBody`."],
+  ["definitions", "Move the schemas to `components.schemas`."],
+  ["host", "Write it in the `url` of an entry in `servers`."],
+  ["schemes", "Write them in the `url` of the entries in `servers`."],
+])("the message about `%s` of Swagger 2.0 says what to write", async (name, remedy) => {
+  const [problem] = await diagnose({ openapi: "3.1.0", [name]: "a" });
+  expect(problem?.message).toBe(`Property \`${name}\` is not expected here. ${remedy}`);
+});
+
+it.each<[object, string]>([
+  [withSchema({ minLength: -1 }), "`minLength` must be at least 0."],
+  [withSchema({ multipleOf: 0 }), "`multipleOf` must be more than 0."],
+  [
+    withOperation({ parameters: [{ name: "a", in: "query", content: { "a/b": {}, "c/d": {} } }] }),
+    "`content` must have only one entry.",
+  ],
+  [
+    withOperation({ parameters: [{ name: "a", in: "query", content: {} }] }),
+    "`content` must not be empty. Add an entry or remove it.",
+  ],
+])("the message about a limit says which values are allowed: %j", async (members, expected) => {
+  const found = await diagnose({ openapi: "3.1.0", ...members });
+  expect(found.map(({ message }) => message)).toContain(expected);
 });
 
 const withParameter = (members: object): object => ({
@@ -155,7 +188,7 @@ it.each<[object, string]>([
     withParameter({ name: "id", in: "path", required: true, style: 5 }),
     "`style` must be one of `matrix`, `label`, `simple`, not 5.",
   ],
-  [{ security: ["token"] }, '`security[0]` must be an object, not "token". Write `token: []`.'],
+  [{ security: [{ a: [] }, "token"] }, '`security[1]` must be an object, not "token". Write `token: []`.'],
   [withSchema({ a: { type: "string" } }), "Property `a` is not expected here. Write it in `properties`."],
   [withSchema({ a: { b: "string" } }), "Property `a` is not expected here."],
   [
@@ -219,6 +252,11 @@ it.each<[string, object, string[]]>([
     "3.1.0",
     withParameter({ name: "a", in: "body" }),
     ['error A parameter cannot be in "body". Describe the body in `requestBody`.'],
+  ],
+  [
+    "3.1.0",
+    withParameter({ name: "a", in: "formData" }),
+    ['error A parameter cannot be in "formData". Describe the body in `requestBody`.'],
   ],
   [
     "3.1.0",
