@@ -33,6 +33,11 @@ describe("a violation of the structure of OpenAPI", () => {
       "/paths/~1a/get/parameters/0/style",
     ],
     [
+      "the style of a path parameter in a query",
+      withOperation({ parameters: [{ name: "a", in: "query", style: "label", schema: {} }] }),
+      "/paths/~1a/get/parameters/0/style",
+    ],
+    [
       "mutually exclusive members",
       withOperation({
         parameters: [{ name: "a", in: "query", example: 1, examples: { b: { value: 2 } }, schema: {} }],
@@ -94,6 +99,11 @@ describe("a violation of the structure of OpenAPI", () => {
     ],
     ["schemas without a value", { components: { schemas: null } }, "/components/schemas"],
     [
+      "path items without a value",
+      { openapi: "3.1.0", components: { pathItems: null } },
+      "/components/pathItems",
+    ],
+    [
       "security schemes without a value",
       { components: { securitySchemes: null } },
       "/components/securitySchemes",
@@ -119,6 +129,11 @@ describe("a violation of the structure of OpenAPI", () => {
     ]),
     ["a format that is a number", withSchema({ format: 1 }), "/components/schemas/A/format"],
     ["a pattern that is a number", withSchema({ pattern: 0 }), "/components/schemas/A/pattern"],
+    [
+      "dependencies of an earlier draft",
+      { openapi: "3.1.0", ...withSchema({ dependencies: { a: 1 } }) },
+      "/components/schemas/A/dependencies/a",
+    ],
     ["xml that is text", withSchema({ xml: "a" }), "/components/schemas/A/xml"],
     ["documentation without a URL", withSchema({ externalDocs: {} }), "/components/schemas/A/externalDocs"],
     ["a bound of 3.1 in 3.0", withSchema({ exclusiveMinimum: 0 }), "/components/schemas/A/exclusiveMinimum"],
@@ -138,6 +153,11 @@ describe("a violation of the structure of OpenAPI", () => {
       "additional properties that are an empty list",
       withSchema({ additionalProperties: [] }),
       "/components/schemas/A/additionalProperties",
+    ],
+    [
+      "patterns of properties that are an empty list",
+      { openapi: "3.1.0", ...withSchema({ patternProperties: [] }) },
+      "/components/schemas/A/patternProperties",
     ],
     [
       "a mapping that is an empty list",
@@ -176,6 +196,11 @@ describe("a violation of the structure of OpenAPI", () => {
       "/paths/~1a/get/responses/200/headers/X-A",
     ],
     [
+      "a deprecated header without a schema",
+      withOperation({ responses: { 200: { description: "", headers: { "X-A": { deprecated: true } } } } }),
+      "/paths/~1a/get/responses/200/headers/X-A",
+    ],
+    [
       "a request body without content",
       withOperation({ requestBody: { description: "a" } }),
       "/paths/~1a/get/requestBody",
@@ -209,6 +234,7 @@ describe("a violation of the structure of OpenAPI", () => {
     ["an operation that is an empty list", { paths: { "/a": { get: [] } } }, "/paths/~1a/get"],
     ["a `not` that is an empty list", withSchema({ not: [] }), "/components/schemas/A/not"],
     ["an empty list of types", withSchema({ type: [] }), "/components/schemas/A/type"],
+    ["an empty object in place of a list", withSchema({ required: {} }), "/components/schemas/A/required"],
     [
       "a reference in place of a list",
       withSchema({ allOf: { $ref: "#/components/schemas/A/not" }, not: {} }),
@@ -283,7 +309,7 @@ it("generates code as if members that are ignored were missing or empty, and rep
   };
   const document = {
     openapi: "3.1.0",
-    info: { title: "a", version: "1" },
+    info: { title: "a", version: "1", license: null },
     paths: { "/a": null },
     components: { schemas },
   };
@@ -292,6 +318,7 @@ it("generates code as if members that are ignored were missing or empty, and rep
   expect(
     loaded.warnings.map(({ position }) => position?.pointer.replace("/components/schemas/", "")).sort(),
   ).toEqual([
+    "/info/license",
     "/paths/~1a",
     "A/allOf",
     "A/description",
@@ -302,6 +329,7 @@ it("generates code as if members that are ignored were missing or empty, and rep
     "C/properties/required/allOf/0/anyOf",
     "D",
   ]);
+  expect(loaded.document["info"]).toEqual({ title: "a", version: "1" });
   expect(loaded.document["paths"]).toEqual({ "/a": {} });
   expect(loaded.document["components"]).toEqual({
     schemas: {
@@ -348,7 +376,7 @@ it("reads numbers and Booleans in quotes, and lists of texts that PHP writes as 
     type: "object",
     required: { 0: "a", 2: "b" },
     properties: {
-      a: { type: "integer", minimum: "1", maximum: "-2.5", nullable: "false" },
+      a: { type: "integer", minimum: "-1", maximum: "-2.5", nullable: "false" },
       b: { type: "string", maxLength: "3", readOnly: "true", deprecated: "true", enum: { 1: "x" } },
     },
   };
@@ -369,7 +397,7 @@ it("reads numbers and Booleans in quotes, and lists of texts that PHP writes as 
         B: {
           required: ["a", "b"],
           properties: {
-            a: { minimum: 1, maximum: -2.5, nullable: false },
+            a: { minimum: -1, maximum: -2.5, nullable: false },
             b: { maxLength: 3, readOnly: true, deprecated: true, enum: ["x"] },
           },
         },
