@@ -120,7 +120,7 @@ it("warns about patterns that take exponential time", async () => {
 });
 
 it.each(["3.0.3", "3.1.0", "3.2.0"])("removes lists without entries in OpenAPI %s", async (openapi) => {
-  const lists = { allOf: [], anyOf: [], enum: [], oneOf: [] };
+  const lists = { allOf: [], anyOf: [], enum: [], oneOf: [], prefixItems: [] };
   const schemas = { A: { type: "string", ...lists }, B: { example: lists } };
   const document = { openapi, info: { title: "a", version: "1" }, paths: {}, components: { schemas } };
   const folder = await createFolder({ "openapi.json": JSON.stringify(document) });
