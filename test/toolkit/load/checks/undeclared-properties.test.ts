@@ -57,6 +57,7 @@ it("accepts properties that another schema can declare, any names, and data", as
     Open: {required: [a], properties: {b: {}}, additionalProperties: true}
     Pattern: {required: [a], properties: {b: {}}, patternProperties: {a: {}}}
     Any: {required: [a]}
+    Extension: {$ref: '#/components/schemas/Any', required: [a], properties: {b: {}}}
     Data: {example: {required: [a], properties: {b: {}}}}
 `;
   expect(await listWarnings(schemas)).toEqual([]);
