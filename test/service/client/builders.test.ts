@@ -99,6 +99,10 @@ test("built values are read back unchanged, and null clears them", async () => {
   });
 });
 
+test("a relation links pages by ID", () => {
+  expect(property.relation("a", "b")).toEqual({ relation: [{ id: "a" }, { id: "b" }] });
+});
+
 test("long text is split into runs without splitting surrogate pairs", async () => {
   const connected = await connect();
   const { client } = connected;
@@ -180,6 +184,8 @@ describe("filters", () => {
       property: "C",
       rollup: { any: { rich_text: { contains: "x" } } },
     });
+    expect(filter.uniqueId("D").equals(1)).toEqual({ property: "D", unique_id: { equals: 1 } });
+    expect(filter.relation("E").is_empty()).toEqual({ property: "E", relation: { is_empty: true } });
     expect(sort.descending({ timestamp: "created_time" })).toEqual({
       timestamp: "created_time",
       direction: "descending",

@@ -101,7 +101,7 @@ describe("a failed call", () => {
   });
 
   test("never contains the key, including an invalid one", async () => {
-    for (const apiKey of ["", "ps_\nsecret", "ps_sécret"]) {
+    for (const apiKey of ["", "ps_\nsecret", "ps_ secret", "ps_sécret"]) {
       expect(() => createClient({ baseUrl: "http://localhost", apiKey })).toThrow(
         "The apiKey must be ASCII without spaces.",
       );
@@ -175,8 +175,10 @@ describe("a call", () => {
       },
     });
     await getError(client.updatePage({ path: { page_id: ID }, body: {} }));
+    await client.http.GET("/v1/users");
     expect(requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
       `PATCH ${baseUrl}/v1/pages/${ID}`,
+      `GET ${baseUrl}/v1/users`,
     ]);
   });
 

@@ -92,7 +92,12 @@ describe("a call is retried", () => {
     expect(first?.retryIn).toBeLessThanOrEqual(500);
     expect(second).toMatchObject({ attempt: 2, status: 200, retryIn: undefined });
     if (typeof fault === "object") expect(first?.status).toBe(fault.status);
-    else expect(first?.error).toMatchObject({ name: "ConnectionError", reason: "network" });
+    else
+      expect(first?.error).toMatchObject({
+        name: "ConnectionError",
+        reason: "network",
+        message: expect.stringMatching(/^retrievePage got no response: TypeError: /),
+      });
   });
 
   test.each([400, 401, 403, 404, 413, 500, 501])("not after %d", async (status) => {
