@@ -72,9 +72,7 @@ const MESSAGES_BY_KEYWORD: Record<string, string> = {
   minimum: "must be at least {limit}.",
   exclusiveMinimum: "must be more than {limit}.",
   minItems: "must not be empty. Add an entry or remove it.",
-  minLength: "must not be empty.",
   minProperties: "must not be empty. Add an entry or remove it.",
-  maxItems: "must have only one entry.",
   maxProperties: "must have only one entry.",
   uniqueItems: "lists an item twice. Remove one.",
   "false schema": "is not allowed here.",
@@ -280,7 +278,6 @@ function describeValue(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return value.length === 0 ? "an empty list" : "a list";
   if (typeof value === "object") return "$ref" in value ? "a reference" : "an object";
-  if (value === undefined) return "missing";
   return JSON.stringify(value) ?? typeof value;
 }
 
