@@ -4,7 +4,7 @@ import { describeHeaderNameProblem } from "./http-grammar.js";
 import { buildMediaTypes } from "./bodies/media-types.js";
 import type { HttpMethod, RequestBody, Response, ResponseContent, ResponseHeader } from "./model.js";
 import { type DocumentNode, getMember, listMembers, isTrue, getText } from "./node.js";
-import { inferHeaderTypes } from "./parameters/value-type.js";
+import { inferHeaderTypes, inferValueType, isNestedType, listMemberTypes } from "./parameters/value-type.js";
 import { readSerializedSchema } from "./parameters/serialized-type.js";
 
 /** Statuses that `default` and ranges such as `4XX` can include: the final ones that Node knows. */
@@ -117,10 +117,16 @@ export function buildHeader(
     return undefined;
   }
   const { schema, type: serializedType } = readSerializedSchema(node, context);
-  const type =
-    serializedType === "array" || serializedType === "object" || serializedType === "json"
-      ? serializedType
-      : "scalar";
+  const isNested = listMemberTypes(inferValueType(schema, serializedType, false, undefined)).some(
+    isNestedType,
+  );
+  if (isNested)
+    context.warn(
+      node,
+      `The response header ${JSON.stringify(name)} has nested lists or objects, which the style simple cannot represent. It is written as JSON.`,
+    );
+  const hasMembers = serializedType === "array" || serializedType === "object";
+  const type = isNested || serializedType === "json" ? "json" : hasMembers ? serializedType : "scalar";
   return {
     pointer: node.pointer,
     name,

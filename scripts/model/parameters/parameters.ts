@@ -4,7 +4,7 @@ import { isToken, describeHeaderNameProblem } from "../http-grammar.js";
 import type { Parameter, ParameterStyle } from "../model.js";
 import { type DocumentNode, getMember, isTrue, listItems, getText } from "../node.js";
 import type { FieldType } from "../../../src/http/types.js";
-import { inferValueType, isListType, isObjectType } from "./value-type.js";
+import { inferValueType, isListType, isNestedType, isObjectType, listMemberTypes } from "./value-type.js";
 import { chooseAlternativeScalarType, impliesTypeOrText, readSerializedSchema } from "./serialized-type.js";
 
 /** Styles that OpenAPI allows for each parameter location; the first one is the default. */
@@ -164,11 +164,7 @@ function reportSerializationProblems(
   // A list in an exploded object is repeated like a parameter.
   const getSentType = (each: FieldType): FieldType =>
     location === "query" && explode && isListType(each) ? each.items : each;
-  const members = isObjectType(type)
-    ? [...Object.values(type.properties).map(getSentType), type.additionalProperties]
-    : [];
-  if (isListType(type)) members.push(type.items);
-  if (style !== "deepObject" && members.some((member) => member === "json" || typeof member === "object"))
+  if (style !== "deepObject" && listMemberTypes(type).map(getSentType).some(isNestedType))
     context.warn(
       node,
       `${title} has nested lists or objects, which the style ${style} cannot represent. They are written as JSON.`,

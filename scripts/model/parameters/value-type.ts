@@ -151,6 +151,21 @@ export function isJsonOrScalar(type: FieldType): type is JsonOrScalar {
   return typeof type === "object" && "jsonOr" in type;
 }
 
+/** Lists the types of the items of a list, or of the members of an object; none for another value. */
+export function listMemberTypes(type: ValueType): FieldType[] {
+  if (isListType(type)) return [type.items, ...(type.prefixItems ?? [])];
+  if (!isObjectType(type)) return [];
+  return [
+    ...Object.values(type.properties),
+    ...(type.additionalProperties ? [type.additionalProperties] : []),
+  ];
+}
+
+/** Whether a member can be a list or an object, which only the style deepObject can represent. */
+export function isNestedType(member: FieldType): boolean {
+  return member === "json" || typeof member === "object";
+}
+
 /** Combines two types of one property: arrays win over objects, and objects over scalars. Different scalars become a string. */
 function combineTypes(one: FieldType, other: FieldType): FieldType {
   if (typeof one !== "object") return typeof other === "object" || one === other ? other : "string";

@@ -75,9 +75,9 @@ function formatHeader(name: string, value: unknown, style: HeaderStyle | undefin
   return members.map((pair) => pair.map((part) => formatListItem(name, part)).join(sign)).join(",");
 }
 
-/** Formats an item of a list. Throws for a comma in it, because headers have no escape for it. */
+/** Formats an item of a list, an undeclared object as JSON. Throws for a comma in it, because headers have no escape for it. */
 function formatListItem(name: string, value: unknown): string {
-  const text = String(value);
+  const text = typeof value === "object" ? formatHeaderJson(value) : String(value);
   if (!text.includes(",")) return text;
   throw new TypeError(
     `The header ${name} is a list, so its items cannot contain commas: ${JSON.stringify(text)}`,

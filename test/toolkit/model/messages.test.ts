@@ -112,6 +112,20 @@ describe("responses", () => {
     expect(responses[0]?.headers).toMatchObject([{ scalarTypes, properties, explode: false }]);
   });
 
+  test.each<[JsonObject]>([
+    [{ type: "array", items: { type: "object" } }],
+    [{ type: "array", prefixItems: [{ type: "string" }, { type: "array" }] }],
+    [{ type: "object", properties: { a: { type: "integer" }, b: { type: "array" } } }],
+    [{ additionalProperties: { anyOf: [{ type: "string" }, { properties: {} }] } }],
+  ])("have headers of %j, which are JSON, with a warning", (schema) => {
+    const responses = { "200": { description: "", headers: { X: { schema } } } };
+    const document = documentWith({ "/a": { get: operationWith({ responses }) } });
+    expect(operationsOf(document)[0]?.responses[0]?.headers).toMatchObject([{ type: "json" }]);
+    expect(problemsOf(document)).toEqual([
+      'warning /paths/~1a/get/responses/200/headers/X: The response header "X" has nested lists or objects, which the style simple cannot represent. It is written as JSON.',
+    ]);
+  });
+
   test.each([
     ["application/json", "json"],
     ["application/JSON; charset=utf-8", "json"],

@@ -122,6 +122,7 @@ describe("headers", () => {
       "X-Number": 1.5,
       "X-True": true,
       "X-List": ["a", 2],
+      "X-Nested": ["a", { b: 1 }],
       "X-Object": { a: 1, é: "日\u007f" },
       "X-Zero": 0,
       "X-False": false,
@@ -131,6 +132,7 @@ describe("headers", () => {
     };
     const { headers: got } = await send({ status: 200, headers });
     expect([got.get("x-number"), got.get("x-true"), got.get("x-list")]).toEqual(["1.5", "true", "a,2"]);
+    expect(got.get("x-nested")).toBe('a,{"b":1}');
     expect([got.get("x-zero"), got.get("x-false"), got.get("x-empty")]).toEqual(["0", "false", ""]);
     // As JSON escapes the characters that headers cannot hold.
     expect(got.get("x-object")).toBe(String.raw`{"a":1,"\u00e9":"\u65e5\u007f"}`);
