@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { type JsonValue, isObject } from "../../json.js";
 import { getOrCreate } from "../../maps.js";
 import type { Api } from "../../model/model.js";
+import { listConjuncts } from "../../model/schema/composition.js";
 import {
   EMPTY_SCOPE,
   enterScope,
@@ -197,8 +198,11 @@ export class SchemaTypes {
     for (const type of types) {
       const scalar = SCALAR_TYPES.get(type);
       if (scalar) parts.push(scalar);
-      else if (type === "array") parts.push(this.translateArray(schema));
-      else if (type === "object") {
+      else if (type === "array") {
+        // The composed schemas describe the items.
+        if (types.length === 1 && isComposed && isListByParts(schema)) return undefined;
+        parts.push(this.translateArray(schema));
+      } else if (type === "object") {
         const object = this.translateObject(schema, isComposed);
         if (object) parts.push(object);
         // The composed schemas describe the object.
@@ -306,6 +310,18 @@ function refinesList(members: readonly Schema[]): boolean {
     }
   }
   return false;
+}
+
+/** Whether a schema declares no items, and a schema that it is composed of, or each branch of its union, allows only lists. */
+function isListByParts(schema: Schema): boolean {
+  const allowsOnlyLists = (part: Schema): boolean =>
+    [...getPossibleTypes(part)].join() === "array" ||
+    (!part.declaredTypes && listImpliedTypes(part).join() === "array");
+  return (
+    listImpliedTypes(schema).length === 0 &&
+    (listConjuncts(schema).some(allowsOnlyLists) ||
+      schema.unions.some((branches) => branches.every(allowsOnlyLists)))
+  );
 }
 
 function allowsEveryValue(schema: Schema | undefined): boolean {

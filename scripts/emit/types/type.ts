@@ -83,9 +83,39 @@ export function createUnion(types: readonly Type[]): Type {
   return combineTypes("union", types, NEVER, UNKNOWN);
 }
 
-/** Creates an intersection without duplicates and `unknown`. An intersection with `never` is `never`. */
+/**
+ * Creates an intersection without duplicates and `unknown`, and with at most one list: methods of `A[] & B[]` such as `map` would have
+ * items of type `A`. An intersection with `never` is `never`.
+ */
 export function createIntersection(types: readonly Type[]): Type {
-  return combineTypes("intersection", types, UNKNOWN, NEVER);
+  const [first, ...others] = types.filter(isList);
+  if (!first || others.length === 0) return combineTypes("intersection", types, UNKNOWN, NEVER);
+  const list = others.reduce(intersectLists, first);
+  const parts = types.filter((type) => type === first || !isList(type));
+  return createIntersection(parts.map((type) => (type === first ? list : type)));
+}
+
+type ListType = Type & { kind: "array" | "tuple" };
+
+function isList(type: Type): type is ListType {
+  return type.kind === "array" || type.kind === "tuple";
+}
+
+/** Intersects the items of two lists at each position. A list without further items ends the other one, too. */
+function intersectLists(one: ListType, other: ListType): ListType {
+  const [a, b] = [toTuple(one), toTuple(other)];
+  const [shorter, longer] = a.items.length < b.items.length ? [a, b] : [b, a];
+  const items = (shorter.rest ? longer : shorter).items.map((_, index) =>
+    createIntersection([a, b].map((tuple) => tuple.items[index] ?? tuple.rest ?? UNKNOWN)),
+  );
+  const rest = a.rest && b.rest && createIntersection([a.rest, b.rest]);
+  if (rest && items.length === 0) return { kind: "array", item: rest };
+  const requiredCount = Math.min(Math.max(a.requiredCount, b.requiredCount), items.length);
+  return { kind: "tuple", items, requiredCount, rest };
+}
+
+function toTuple(list: ListType): Type & { kind: "tuple" } {
+  return list.kind === "tuple" ? list : { kind: "tuple", items: [], requiredCount: 0, rest: list.item };
 }
 
 /**
@@ -160,8 +190,7 @@ export function printType(type: Type, start = "\n"): string {
  * circular reference if it is an optional or further item without a name.
  */
 function containsList(type: Type): boolean {
-  if (type.kind === "union" || type.kind === "intersection") return type.types.some(containsList);
-  return type.kind === "array" || type.kind === "tuple";
+  return type.kind === "union" || type.kind === "intersection" ? type.types.some(containsList) : isList(type);
 }
 
 /** Maximum length of a union on one line. A longer union has one line per alternative, which keeps diffs small. */

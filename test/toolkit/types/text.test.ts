@@ -272,6 +272,30 @@ test("a list whose items allOf refines begins with the more specific type, which
   expect(text).toContain("export type Named = Paging & Track;");
 });
 
+test("a list that several schemas describe has one type", () => {
+  const items = { type: "string" };
+  const text = generateTypes(
+    {},
+    {
+      Inline: { allOf: [{ type: "array" }, { items }] },
+      Beside: { type: "array", allOf: [{ items }] },
+      Named: { type: "array", minItems: 1, allOf: [to("Inline")] },
+      Union: { type: "array", anyOf: [{ items }, to("Named")] },
+      Open: { type: "array", allOf: [{ maxItems: 3 }] },
+      First: { allOf: [{ items }, { prefixItems: [{ const: "a" }, {}], minItems: 1 }] },
+    },
+  );
+  for (const declaration of [
+    "Inline = string[]",
+    "Beside = string[]",
+    "Named = Inline",
+    "Union = string[] | Named",
+    "Open = unknown[]",
+    'First = [string & "a", string?, ...string[]]',
+  ])
+    expect(text).toContain(`export type ${declaration};`);
+});
+
 test("two paths that are read as one have the first operation of each method", () => {
   const parameters = [{ name: "id", in: "path", required: true, schema: { type: "string" } }];
   const path = (...ids: string[]): JsonObject =>

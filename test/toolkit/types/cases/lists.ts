@@ -1,4 +1,4 @@
-import { type Case, number, string, to } from "./case.js";
+import { type Case, number, object, string, to } from "./case.js";
 
 export const LISTS: Case[] = [
   {
@@ -86,5 +86,64 @@ export const LISTS: Case[] = [
     schema: { type: "array", items: { type: "array", prefixItems: [string], items: false, minItems: 1 } },
     accepts: [[["a"]], []],
     refuses: [[[1]], [[]], ["a"]],
+  },
+  {
+    name: "a list whose type and items are in different members of allOf",
+    schema: { allOf: [{ type: "array" }, { items: number }] },
+    accepts: [[], [1]],
+    refuses: [["a"], 1, {}],
+    reads: ["s.map((item) => item.toFixed());"],
+  },
+  {
+    name: "a list with items in a component or in a union beside its type",
+    schema: {
+      type: "object",
+      properties: {
+        component: { type: "array", allOf: [to("Numbers")] },
+        union: {
+          type: "array",
+          oneOf: [
+            { items: number, minItems: 1 },
+            { items: string, minItems: 1 },
+          ],
+        },
+      },
+    },
+    schemas: { Numbers: { type: "array", items: number } },
+    accepts: [{ component: [1], union: [1] }, { union: ["a"] }],
+    refuses: [{ component: ["a"] }, { union: [true] }, { component: 1 }],
+    reads: ["s.component?.map((item) => item.toFixed());", "s.union?.map((item) => item.valueOf());"],
+  },
+  {
+    name: "a list whose items two schemas describe",
+    schema: {
+      allOf: [{ items: object({ a: string }, "a") }, { items: object({ b: number }, "b") }],
+      type: "array",
+    },
+    accepts: [[], [{ a: "x", b: 1 }]],
+    refuses: [[{ a: "x" }], [{ b: 1 }], {}],
+    reads: ["s.map(({ a, b }) => a.repeat(b));"],
+  },
+  {
+    name: "first items beside the type of all items",
+    schema: {
+      type: "array",
+      allOf: [{ prefixItems: [{ const: 1 }, number], minItems: 1 }, { items: number }],
+    },
+    accepts: [[1], [1, 2, 3]],
+    refuses: [[], [2], [1, "a"], [1, 2, "a"]],
+    reads: ["const one: 1 = s[0]; void one;", "const third: number | undefined = s[2]; void third;"],
+  },
+  {
+    name: "first items of two schemas, one of which allows no others",
+    schema: {
+      type: "array",
+      allOf: [
+        { prefixItems: [{ enum: ["a", "b"] }, string], items: false },
+        { prefixItems: [string, { const: "c" }, number], minItems: 1 },
+      ],
+    },
+    accepts: [["a"], ["b", "c"]],
+    refuses: [[], ["c"], ["a", "b"], ["a", "c", 1]],
   },
 ];
