@@ -56,13 +56,16 @@ export function buildFields(
   };
 }
 
-/** Builds the field for all undeclared fields; undefined if they are text. If they have several types, the validator decides. */
+/**
+ * Builds the field for all undeclared fields; undefined if they are text, or some are files and others objects. If they have several
+ * types, the validator decides.
+ */
 function buildAdditionalField(schema: Schema, body: Body): BodyField | undefined {
   const schemas = listAdditionalSchemas(schema);
   if (schemas.length === 0) return undefined;
   const field = buildField("", schemas, undefined, { ...body, schema: undefined });
   if (new Set(schemas.map((each) => inferSerializedType(each))).size > 1)
-    return field.file ? undefined : { ...field, type: { items: "string", scalarType: "string" } };
+    return field.file === "file" ? undefined : { ...field, type: { items: "string", scalarType: "string" } };
   return field.type === "string" && !field.file ? undefined : field;
 }
 
@@ -84,7 +87,8 @@ function buildField(
     kind === "form" && (declaredStyle === undefined || isDefaultStyle) && !schemas.some(impliesTypeOrText);
   const partSchemas = kind === "multipart" ? schemas : [];
   const canPartBe = (allows: (part: Schema) => boolean): boolean =>
-    bodySchema ? canPropertyBe(bodySchema, name, allows) : schemas.every(allows);
+    // Undeclared fields have different names, so each of them has one of the schemas.
+    bodySchema ? canPropertyBe(bodySchema, name, allows) : schemas.some(allows);
   const { schemas: fileSchemas, kind: file } = findPartFiles(partSchemas, contentTypes, canPartBe);
   if (file) for (const each of fileSchemas) files.set(each, file);
   const schema = chooseFieldSchema(schemas);

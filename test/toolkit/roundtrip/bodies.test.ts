@@ -57,6 +57,30 @@ const PARTS: Case[] = [
     values: [1234, "abc"],
   },
   {
+    title: "an undeclared number, beside undeclared files",
+    schema: { type: "object", patternProperties: { "^a": { type: "integer" }, "^b": FILES } },
+    values: [5],
+  },
+  {
+    title: "an undeclared file, beside undeclared numbers",
+    schema: { type: "object", patternProperties: { "^a": FILE }, additionalProperties: { type: "integer" } },
+    values: [BYTES],
+  },
+  {
+    title: "an undeclared list of files, beside undeclared texts",
+    schema: { type: "object", patternProperties: { "^a": FILES, "^b": TEXT } },
+    values: [[BYTES], [BYTES, OTHER_BYTES]],
+  },
+  {
+    title: "an undeclared text of limited length, beside undeclared files",
+    schema: {
+      type: "object",
+      patternProperties: { "^a": { ...TEXT, maxLength: 1 } },
+      additionalProperties: FILE,
+    },
+    values: ["a"],
+  },
+  {
     title: "a file in one branch and a number in another",
     schema: { oneOf: [withField(FILE), withField({ type: "integer" })] },
     values: [BYTES, 5],

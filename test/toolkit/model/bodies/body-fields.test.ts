@@ -306,7 +306,15 @@ test.each<[JsonObject, object | undefined]>([
     { additionalProperties: { type: "integer" }, patternProperties: { "^x": { type: "boolean" } } },
     { type: { items: "string", scalarType: "string" } },
   ],
-  [{ additionalProperties: { type: "integer" }, patternProperties: { "^x": FILE } }, undefined],
+  [
+    { additionalProperties: { type: "integer" }, patternProperties: { "^x": FILE } },
+    { type: { items: "string", scalarType: "string" }, file: "file or text" },
+  ],
+  [
+    { additionalProperties: { type: "string" }, patternProperties: { "^x": FILE } },
+    { type: "string", file: "file or text" },
+  ],
+  [{ additionalProperties: { type: "object" }, patternProperties: { "^x": FILE } }, undefined],
   [{ additionalProperties: false }, undefined],
   [{}, undefined],
 ])("undeclared parts of a body with %j are read as %j", (schema, field) => {
