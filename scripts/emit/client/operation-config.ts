@@ -173,7 +173,7 @@ function createParameterWriters({ parameters, path }: Operation, imports: Import
   const hasCookies = parameters.some(({ in: location }) => location === "cookie");
   const cookieStyles = createWriters("cookie", chooseCookieStyle);
   return {
-    pathWriters: createWriters("path", (parameter) => createPathWriter(parameter, path, imports)),
+    pathWriters: createWriters("path", (parameter) => createPathWriter(parameter, path, parameters, imports)),
     queryWriters: createWriters("query", (parameter) => {
       const style = chooseQueryStyle(parameter);
       const { type } = parameter;
@@ -196,9 +196,18 @@ function isListOrObject(type: ValueType): boolean {
 }
 
 /** Creates the writer of a path parameter; undefined for a scalar that is a whole segment of the path. */
-function createPathWriter(parameter: Parameter, path: string, imports: Imports): Code | undefined {
+function createPathWriter(
+  parameter: Parameter,
+  path: string,
+  parameters: readonly Parameter[],
+  imports: Imports,
+): Code | undefined {
   const { name, style, explode, type } = parameter;
-  const adjacentText = findAdjacentText(path, name);
+  const isBeforeLabel = parameters.some(
+    (next) => next.in === "path" && next.style === "label" && path.includes(`{${name}}{${next.name}}`),
+  );
+  // A label begins with a dot.
+  const adjacentText = findAdjacentText(path, name) + (isBeforeLabel ? "." : "");
   if (style === "simple" && !isListOrObject(type) && type !== "json" && adjacentText === "") return undefined;
   // `*` means explode.
   const explodeSuffix = explode && (style !== "simple" || isObjectType(type)) ? "*" : "";

@@ -390,25 +390,34 @@ function createOperation({ in: place, declared, called = "color" }: Row, index: 
   };
 }
 
-/** Paths with several parameters in a segment. */
+const STYLES: ReadonlySet<string> = new Set(["label", "matrix"]);
+
+/** Paths with several parameters in a segment. Those named after a style have it. */
 const SEGMENTS = Object.fromEntries(
-  ["/files/{name}.{ext}", "/spans/{from}-{to}", "/things/{x}:run", "/users('{id}')"].map(
-    (template, index) => [
-      template,
-      {
-        get: {
-          operationId: `segment${index}`,
-          parameters: [...template.matchAll(/\{(.*?)\}/g)].map(([, name]) => ({
-            name,
-            in: "path",
-            required: true,
-            schema: STRING,
-          })),
-          responses: { 204: { description: "Done." } },
-        },
+  [
+    "/files/{name}.{ext}",
+    "/spans/{from}-{to}",
+    "/things/{x}:run",
+    "/users('{id}')",
+    "/images/{name}{label}",
+    "/cars/{name}{matrix}",
+    "/initials/{first}{last}",
+  ].map((template, index) => [
+    template,
+    {
+      get: {
+        operationId: `segment${index}`,
+        parameters: [...template.matchAll(/\{(.*?)\}/g)].map(([, name]) => ({
+          name,
+          in: "path",
+          required: true,
+          schema: STRING,
+          ...(STYLES.has(name ?? "") ? { style: name } : {}),
+        })),
+        responses: { 204: { description: "Done." } },
       },
-    ],
-  ),
+    },
+  ]),
 );
 
 const MEMBERS = { path: "path", query: "query", header: "headers", cookie: "cookies" } as const;
@@ -447,6 +456,9 @@ describe("parameters in a part of a segment", () => {
     [1, { from: "2026-01-01", to: "a/b" }, "/spans/2026%2D01%2D01-a%2Fb"],
     [2, { x: "a:b" }, "/things/a%3Ab:run"],
     [3, { id: "it's" }, "/users('it%27s')"],
+    [4, { name: "a.b/c", label: "d.e" }, "/images/a%2Eb%2Fc.d.e"],
+    [5, { name: "a;b", matrix: "c;d/e" }, "/cars/a%3Bb;matrix=c%3Bd%2Fe"],
+    [6, { first: "/", last: "%2F." }, "/initials/%2F%252F."],
   ])("%i: %j", async (index, given, url) => {
     const outcome = await pair.call(`segment${index}`, { path: given }, { status: 204 });
     expect(outcome.refused ?? outcome.thrown).toBeUndefined();
