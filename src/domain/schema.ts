@@ -59,56 +59,68 @@ export type PropertyDefinition = {
 
 export type PropertyType = PropertyDefinition["type"];
 
-interface ValueTraits {
-  /** Texts, values that the service computes, and all others. */
-  readonly kind: "text" | "computed" | "other";
+/** Kinds of values. The kind determines the conditions in filters, the sort key, the key column of the index and the rollups. */
+export type ValueKind =
+  "text" | "number" | "checkbox" | "option" | "time" | "user" | "page" | "file" | "rollup";
+
+export interface ValueTraits {
+  readonly kind: ValueKind;
+  /** Whether the service sets the values. Unique ids are the only such values that are stored. */
+  readonly isComputed?: true;
   /** Replacement for a missing value in responses. Omitted for types whose stored values responses do not show unchanged. */
   readonly empty?: false | null | readonly [];
   readonly isList?: true;
-  /** Whether values refer to users or other pages. Mentions do not count. */
-  readonly isReference?: true;
 }
 
 /** Traits of the values of properties, by type. */
-export const VALUE_TRAITS: Readonly<Record<PropertyType, ValueTraits>> = {
+export const VALUE_TRAITS = {
   title: { kind: "text", empty: [] },
   rich_text: { kind: "text", empty: [] },
   url: { kind: "text", empty: null },
   email: { kind: "text", empty: null },
   phone_number: { kind: "text", empty: null },
-  number: { kind: "other", empty: null },
-  unique_id: { kind: "computed" },
-  checkbox: { kind: "other", empty: false },
-  select: { kind: "other" },
-  status: { kind: "other" },
-  multi_select: { kind: "other", isList: true },
-  date: { kind: "other", empty: null },
-  created_time: { kind: "computed" },
-  last_edited_time: { kind: "computed" },
-  people: { kind: "other", isList: true, isReference: true },
-  created_by: { kind: "computed", isReference: true },
-  last_edited_by: { kind: "computed", isReference: true },
-  relation: { kind: "other", isList: true, isReference: true },
-  files: { kind: "other", empty: [], isList: true },
-  rollup: { kind: "computed", isReference: true },
-};
+  number: { kind: "number", empty: null },
+  unique_id: { kind: "number", isComputed: true },
+  checkbox: { kind: "checkbox", empty: false },
+  select: { kind: "option" },
+  status: { kind: "option" },
+  multi_select: { kind: "option", isList: true },
+  date: { kind: "time", empty: null },
+  created_time: { kind: "time", isComputed: true },
+  last_edited_time: { kind: "time", isComputed: true },
+  people: { kind: "user", isList: true },
+  created_by: { kind: "user", isComputed: true },
+  last_edited_by: { kind: "user", isComputed: true },
+  relation: { kind: "page", isList: true },
+  files: { kind: "file", empty: [], isList: true },
+  rollup: { kind: "rollup", isComputed: true },
+} as const satisfies Readonly<Record<PropertyType, ValueTraits>>;
+
+function getTraits({ type }: Pick<PropertyDefinition, "type">): ValueTraits {
+  return VALUE_TRAITS[type];
+}
 
 // Safe cast: Object.keys does not keep the type of the keys.
 export const PROPERTY_TYPES = Object.keys(VALUE_TRAITS) as PropertyType[];
 
 /** Whether the values of a property are texts, which filters can search in. */
-export function isTextProperty({ type }: Pick<PropertyDefinition, "type">): boolean {
-  return VALUE_TRAITS[type].kind === "text";
+export function isTextProperty(property: PropertyDefinition): boolean {
+  return getTraits(property).kind === "text";
 }
 
 /** Whether a value is a list, whose elements filters and sorts find separately. */
-export function isListProperty({ type }: PropertyDefinition): boolean {
-  return VALUE_TRAITS[type].isList === true;
+export function isListProperty(property: PropertyDefinition): boolean {
+  return getTraits(property).isList === true;
 }
 
-/** Whether the service sets the values of a property. Unique ids are the only such values that are stored. */
-export function isComputedProperty({ type }: PropertyDefinition): boolean {
-  return VALUE_TRAITS[type].kind === "computed";
+export function isComputedProperty(property: Pick<PropertyDefinition, "type">): boolean {
+  return getTraits(property).isComputed === true;
+}
+
+/** Whether values of a property refer to users or other pages. Mentions do not count. */
+export function isReferenceProperty(property: PropertyDefinition): boolean {
+  const { kind } = getTraits(property);
+  return kind === "user" || kind === "page" || kind === "rollup";
 }
 
 export type DefinitionOf<Type extends PropertyType> = PropertyDefinition & { readonly type: Type };

@@ -4,11 +4,12 @@ import type { Schemas } from "../api-schemas.js";
 import { type DomainError, createInvalidValueError, createValidationError } from "../errors.js";
 import {
   findPropertyByNameFirst,
-  isTextProperty,
   type DefinitionOf,
   PROPERTY_TYPES,
   type PropertyType,
   requireProperty,
+  VALUE_TRAITS,
+  type ValueKind,
 } from "../schema.js";
 import { computeRollup, getRollupResultType } from "../properties/compute-rollup.js";
 import {
@@ -95,8 +96,7 @@ function parsePropertyCondition(
   const property = requireProperty(findPropertyByNameFirst(context.schema, name), name);
   const key = findConditionKey(input, path, property.type);
   // Clients use the conditions of rich_text for every kind of text, and those of people for the authors of pages.
-  const isAlias =
-    (key === "rich_text" || key === "people") && OTHER_TARGET_TYPES[key]?.includes(property.type);
+  const isAlias = (key === "rich_text" || key === "people") && isForKind(key, property.type);
   if (key !== property.type && !isAlias) {
     throw createTypeMismatchError(property.type, key);
   }
@@ -149,13 +149,18 @@ function parseRollupCondition(
   return operator === "any" ? related : negate(related);
 }
 
-/** Types of properties that a condition of a rollup applies to, besides the type that is its key. */
-const OTHER_TARGET_TYPES: Readonly<Record<string, readonly PropertyType[]>> = {
-  number: ["unique_id"],
-  date: ["created_time", "last_edited_time"],
-  people: ["created_by", "last_edited_by"],
-  rich_text: PROPERTY_TYPES.filter((type) => isTextProperty({ type })),
+/** Kinds of values that a condition of a rollup applies to, by its key. */
+const CONDITION_KINDS: Readonly<Record<string, ValueKind>> = {
+  number: "number",
+  date: "time",
+  people: "user",
+  rich_text: "text",
 };
+
+/** Whether a condition applies to a type of property because of its kind. */
+function isForKind(key: string, type: PropertyType): boolean {
+  return CONDITION_KINDS[key] === VALUE_TRAITS[type].kind;
+}
 
 /** Parses the condition of a rollup on the property of the linked pages. Its key is the type of that property. */
 function parseTargetCondition(
@@ -163,7 +168,7 @@ function parseTargetCondition(
   { operator: key, value, path }: Operation,
   now: number,
 ): Condition {
-  if (key !== target.type && !OTHER_TARGET_TYPES[key]?.includes(target.type)) {
+  if (key !== target.type && !isForKind(key, target.type)) {
     throw createTypeMismatchError(target.type, key);
   }
   return parseOperation(target, readOperation(value, path), now);

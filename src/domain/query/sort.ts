@@ -1,6 +1,6 @@
 import type { Schemas } from "../api-schemas.js";
 import { createInvalidValueError, createValidationError } from "../errors.js";
-import { findPropertyByNameFirst, isTextProperty, type PropertyDefinition } from "../schema.js";
+import { findPropertyByNameFirst, type PropertyDefinition, VALUE_TRAITS } from "../schema.js";
 import type { RollupSource, TimeColumn, UserColumn } from "./condition.js";
 import { getRollupResultType } from "../properties/compute-rollup.js";
 import { findRollupSource, type RollupContext } from "./rollup-source.js";
@@ -68,20 +68,27 @@ function toSortKey(property: PropertyDefinition, context: RollupContext): SortKe
     case "created_by":
     case "last_edited_by":
       return { kind: "user", column: property.type };
-    case "files":
-      return { kind: "text", property };
-    case "checkbox":
-    case "people":
-    case "relation":
-      return { kind: property.type, property };
     case "rollup": {
       const source = findRollupSource(property, context);
       return source === undefined || getRollupResultType(property.function) === "array"
         ? undefined
         : { kind: "rollup", source };
     }
-    default:
-      // Dates sort by their start, and options by their rank.
-      return { kind: isTextProperty(property) ? "text" : "number", property };
+  }
+  switch (VALUE_TRAITS[property.type].kind) {
+    case "text":
+    case "file":
+      return { kind: "text", property };
+    case "number":
+    // Dates sort by their start, and options by their rank.
+    case "time":
+    case "option":
+      return { kind: "number", property };
+    case "checkbox":
+      return { kind: "checkbox", property };
+    case "user":
+      return { kind: "people", property };
+    case "page":
+      return { kind: "relation", property };
   }
 }

@@ -3,7 +3,7 @@ import type { Schemas } from "../../domain/api-schemas.js";
 import type { Page } from "../../domain/page.js";
 import type { References } from "../../domain/properties/response-values.js";
 import { computeRollup } from "../../domain/properties/compute-rollup.js";
-import { type PropertyDefinition, type Schema, VALUE_TRAITS } from "../../domain/schema.js";
+import { isReferenceProperty, type PropertyDefinition, type Schema } from "../../domain/schema.js";
 import { getOrCreate } from "../../get-or-create.js";
 import { getIds } from "../../lists.js";
 import { findLinks } from "../../storage/pages/read-links.js";
@@ -24,7 +24,7 @@ export const NO_REFERENCES: References = {
 
 /** Whether values of properties can refer to users or other pages. Mentions do not count, because resolveMentions completes them. */
 export function canHaveReferences(properties: readonly PropertyDefinition[]): boolean {
-  return properties.some(({ type }) => VALUE_TRAITS[type].isReference);
+  return properties.some(isReferenceProperty);
 }
 
 /** Creates a budget for the users of all pages that are presented in one turn of the event loop. */

@@ -4,6 +4,7 @@ import {
   type PropertyDefinition,
   type Schema,
   VALUE_TRAITS,
+  type ValueTraits,
 } from "../../domain/schema.js";
 import { getOrCreate } from "../../get-or-create.js";
 import type { PageWithSchema, UnparsedPage } from "../../storage/pages/pages.js";
@@ -62,7 +63,7 @@ function createTemplates(schema: Schema): PropertyTemplate[] {
   const byName = Object.fromEntries(schema.byName);
   return Object.entries(byName).map(([name, property]) => {
     const { type } = property;
-    const { empty } = VALUE_TRAITS[type];
+    const { empty }: ValueTraits = VALUE_TRAITS[type];
     const fields = JSON.stringify({ id: getEncodedPublicId(property), type });
     return {
       property,

@@ -1,7 +1,7 @@
 import { MAX_LIKE_TEXT_LENGTH } from "../../budgets.js";
 import { MAX_KEY_LENGTH } from "../../domain/properties/index-rows.js";
 import { type Bound, type ElementTest, isPointRange, type Range } from "../../domain/query/condition.js";
-import type { PropertyDefinition } from "../../domain/schema.js";
+import { type PropertyDefinition, VALUE_TRAITS } from "../../domain/schema.js";
 import { TABLE_METADATA } from "../tables.js";
 import { ALWAYS_TRUE, joinWithAnd, type Fragment, sql } from "./sql.js";
 
@@ -52,10 +52,9 @@ export function buildWholeTextExpression(
 
 /** Returns the key column that is never null for the elements of a property. */
 export function getKeyColumn(property: PropertyDefinition): "text_key" | "number_key" {
-  switch (property.type) {
+  switch (VALUE_TRAITS[property.type].kind) {
     case "number":
-    case "unique_id":
-    case "date":
+    case "time":
     case "checkbox":
       return "number_key";
     default:

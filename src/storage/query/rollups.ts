@@ -1,5 +1,5 @@
 import { createPointRange, type RollupSource } from "../../domain/query/condition.js";
-import type { PropertyDefinition, RollupFunction } from "../../domain/schema.js";
+import { type PropertyDefinition, type RollupFunction, VALUE_TRAITS } from "../../domain/schema.js";
 import { ALWAYS_FALSE, ALWAYS_TRUE, type Fragment, sql } from "./sql.js";
 import {
   crossJoin,
@@ -76,9 +76,7 @@ function buildAggregateSelect(
   { source, key, end = key }: Elements,
 ): Fragment {
   const from = buildFrom(source);
-  const hasNumbers = target.type === "number" || target.type === "unique_id";
-  const hasTimes =
-    target.type === "date" || target.type === "created_time" || target.type === "last_edited_time";
+  const { kind } = VALUE_TRAITS[target.type];
   const number = limitNumber(key);
   const select = (aggregate: Fragment): Fragment => sql`select ${aggregate} from ${from}`;
   const selectNumber = (aggregate: Fragment): Fragment =>
@@ -89,9 +87,9 @@ function buildAggregateSelect(
     case "unique":
       return select(sql`count(distinct ${key})`);
     case "sum":
-      return hasNumbers ? selectNumber(sql`coalesce(${buildSum(number)}, 0)`) : sql`select 0`;
+      return kind === "number" ? selectNumber(sql`coalesce(${buildSum(number)}, 0)`) : sql`select 0`;
   }
-  if (hasNumbers) {
+  if (kind === "number") {
     switch (functionName) {
       case "average":
         return selectNumber(sql`${buildSum(number)} / count(*)`);
@@ -105,8 +103,8 @@ function buildAggregateSelect(
         return selectRounded(buildMedianSelect(number, from));
     }
   }
-  if (hasTimes && functionName === "latest_date") return select(sql`max(${end})`);
-  if (hasTimes && (functionName === "earliest_date" || functionName === "date_range"))
+  if (kind === "time" && functionName === "latest_date") return select(sql`max(${end})`);
+  if (kind === "time" && (functionName === "earliest_date" || functionName === "date_range"))
     return select(sql`min(${key})`);
   return sql`select null`;
 }
