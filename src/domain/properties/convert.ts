@@ -154,7 +154,15 @@ function fromTexts(
       const ids = new Set(names.flatMap((name) => (newOptions && findOrAddOption(name, newOptions)) ?? []));
       return ids.size === 0 ? undefined : [...ids];
     }
-    default:
+    // Texts do not become values of these types.
+    case "people":
+    case "relation":
+    case "rollup":
+    case "unique_id":
+    case "created_time":
+    case "created_by":
+    case "last_edited_time":
+    case "last_edited_by":
       return undefined;
   }
 }

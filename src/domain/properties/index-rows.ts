@@ -58,7 +58,12 @@ export function createIndexRows(property: PropertyDefinition, stored: StoredProp
         ...createTextRow(file.name),
         ordinal,
       }));
-    default:
+    case "relation":
+    case "rollup":
+    case "created_time":
+    case "created_by":
+    case "last_edited_time":
+    case "last_edited_by":
       return [];
   }
 }

@@ -119,8 +119,14 @@ function parseBareValue(
         throw createInvalidValueError(`${path}.length`, `≤ \`${MAX_TEXT_LENGTHS[type]}\``, input.length);
       }
       return input;
-    default:
-      // Computed types, and relations, for which parseLinks is called.
+    // For relations parseLinks is called, and the other types are computed.
+    case "relation":
+    case "rollup":
+    case "unique_id":
+    case "created_time":
+    case "created_by":
+    case "last_edited_time":
+    case "last_edited_by":
       return undefined;
   }
 }

@@ -47,13 +47,12 @@ export function parseOperation(
   operation: Operation,
   now: number,
 ): Condition {
-  const { type } = property;
-  if (type === "created_time" || type === "last_edited_time")
-    return parseTimestampOperation(type, operation, now);
+  if (property.type === "created_time" || property.type === "last_edited_time")
+    return parseTimestampOperation(property.type, operation, now);
   const createCondition = (test: ElementTest): Condition => ({ kind: "element", property, test });
   return parseNegation(operation, (positive) => {
     if (positive.operator === "is_not_empty") {
-      return type === "created_by" || type === "last_edited_by"
+      return property.type === "created_by" || property.type === "last_edited_by"
         ? MATCH_ALL
         : createCondition({ kind: "exists" });
     }
@@ -80,8 +79,13 @@ export function parseOperation(
       case "created_by":
       case "last_edited_by":
         return { kind: "user", column: property.type, id: normalizeId(String(readEqualOperand(positive))) };
-      default:
-        // Texts. Files have only the operators above.
+      case "title":
+      case "rich_text":
+      case "url":
+      case "email":
+      case "phone_number":
+      // Files have only the operators above.
+      case "files":
         return parseTextOperation(positive, createCondition);
     }
   });
