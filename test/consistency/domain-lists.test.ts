@@ -7,7 +7,14 @@ import { MAX_CONVERTED_OPTIONS, MAX_RUN_LENGTH } from "../../src/domain/properti
 import { OPTION_COLORS, MAX_OPTION_NAME_LENGTH } from "../../src/domain/properties/options.js";
 import { MAX_TEXT_LENGTHS } from "../../src/domain/properties/parse-value.js";
 import { CONDITION_KEYS, parseFilter } from "../../src/domain/query/filter.js";
-import { createSchema, type PropertyDefinition } from "../../src/domain/schema.js";
+import {
+  createSchema,
+  isComputedProperty,
+  PROPERTY_TYPES,
+  type PropertyDefinition,
+} from "../../src/domain/schema.js";
+import { createDefinitions } from "../service/storage/query/world.js";
+import { WRITABLE_PROPERTIES } from "../support/properties.js";
 
 /*
  * Compares lists and limits of the domain with those of the document. The domain repeats them, because it may not import
@@ -26,6 +33,7 @@ interface Schema {
   readonly format?: string;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly anyOf?: readonly Schema[];
+  readonly discriminator?: { readonly mapping: Readonly<Record<string, string>> };
 }
 
 const file = new URL("../../generated/openapi.json", import.meta.url);
@@ -61,6 +69,9 @@ function sort(values: Iterable<string> | undefined): string[] {
   return [...values].toSorted();
 }
 
+/** Types of properties whose values requests can set. */
+const WRITABLE_TYPES = PROPERTY_TYPES.filter((type) => !isComputedProperty({ type }));
+
 describe("lists", () => {
   test("types of blocks", () => {
     const types = findSchema("BlockInput", "type").enum;
@@ -85,6 +96,39 @@ describe("lists", () => {
 
   test("colours of options", () => {
     expect(OPTION_COLORS).toEqual(findSchema("SelectColor").enum);
+  });
+
+  test.each(["DatabaseProperty", "PropertyValue", "RollupElement", "PropertyItem"])(
+    "types of properties in %s",
+    (name) => {
+      const types = Object.keys(findSchema(name).discriminator?.mapping ?? {});
+      const isListed = (type: string) =>
+        type !== "rollup" || name === "DatabaseProperty" || name === "PropertyValue";
+      expect(sort(types)).toEqual(sort(PROPERTY_TYPES.filter(isListed)));
+    },
+  );
+
+  test("types of properties in requests", () => {
+    const keys = (name: string) => listMembers(name).map(([key]) => key);
+    expect(sort(findSchema("PropertyType").enum)).toEqual(sort(PROPERTY_TYPES));
+    expect(sort(findSchema("DatabasePropertyInput", "type").enum)).toEqual(
+      sort([...PROPERTY_TYPES, "formula"]),
+    );
+    expect(keys("DatabasePropertyInput")).toEqual(expect.arrayContaining(PROPERTY_TYPES));
+    expect(keys("PropertyValueObjectInput")).toEqual(expect.arrayContaining(WRITABLE_TYPES));
+  });
+
+  test("types of properties in tests", () => {
+    const worldTypes = createDefinitions().map(({ type }) => type);
+    expect(sort(worldTypes), "createDefinitions in test/service/storage/query/world.ts").toEqual(
+      sort(PROPERTY_TYPES.filter((type) => type !== "relation" && type !== "rollup")),
+    );
+    const writableTypes = Object.values(WRITABLE_PROPERTIES).flatMap((property) =>
+      Object.keys(property ?? {}),
+    );
+    expect(sort(writableTypes), "WRITABLE_PROPERTIES in test/support/properties.ts").toEqual(
+      sort(WRITABLE_TYPES.filter((type) => type !== "relation")),
+    );
   });
 
   test("keys of filter conditions", () => {

@@ -6,6 +6,7 @@ import {
   type Option,
   type PropertyDefinition,
   type Schema,
+  VALUE_TRAITS,
 } from "../../../../src/domain/schema.js";
 import { parseRichTextRun } from "../../../../src/domain/rich-text.js";
 import { insertDatabase } from "../../../../src/storage/databases/databases.js";
@@ -17,7 +18,7 @@ import { emptyDatabase, plainProperty } from "../../../support/objects.js";
 import type { Random } from "../../../support/random.js";
 import { ROLLUP_FUNCTIONS } from "../../../support/rollup-functions.js";
 import { foldText, toStorableText } from "../../../../src/domain/text.js";
-import { chunk } from "../../../../src/lists.js";
+import { chunk, getIds } from "../../../../src/lists.js";
 
 /** A page of the random data, with its stored values and related pages. */
 export interface WorldPage {
@@ -88,7 +89,8 @@ function option(name: string, rank: number): Option {
 
 const OPTIONS = ["Later", "Now", "Soon", "o1", "It's; --"].map(option);
 
-function createDefinitions(): PropertyDefinition[] {
+/** Creates a property of each type except relations and rollups. */
+export function createDefinitions(): PropertyDefinition[] {
   const common = { description: null };
   return [
     plainProperty("title", "Name", "title"),
@@ -129,10 +131,10 @@ function createRollups(random: Random): PropertyDefinition[] {
     "crby",
     "uniq",
   ];
+  const numbers = getIds(createDefinitions().filter(({ type }) => VALUE_TRAITS[type].kind === "number"));
   return ROLLUP_FUNCTIONS.map((name, index): PropertyDefinition => {
     let targets = any;
-    if (["sum", "average", "median", "min", "max", "range"].includes(name))
-      targets = ["numb", "uniq", "text"];
+    if (["sum", "average", "median", "min", "max", "range"].includes(name)) targets = [...numbers, "text"];
     if (name.includes("date")) targets = ["date", "edit", "text"];
     if (name.includes("checked")) targets = ["tick", "tick", "text"];
     // Without texts, dates and files, whose index rows do not distinguish all values.
