@@ -3,6 +3,7 @@ import { createPasswordReset } from "../../../src/access/accounts/password-chang
 import { DAY_MS } from "../../../src/units.js";
 import { addRequestCount } from "../../../src/storage/access/request-counts.js";
 import { findNotice, type withNotice } from "../../../src/web/notices.js";
+import { ROUTES, toPathPattern } from "../../../src/web/routes.js";
 import { createSend, fillWorkspace } from "../../contract/tenants/workspace.js";
 import { freezeDate } from "../../support/clock.js";
 import { WRITABLE_PROPERTIES } from "../../support/properties.js";
@@ -37,16 +38,21 @@ function format(page: string): string {
   );
 }
 
+/** Paths of the compared pages. */
+const comparedPaths: string[] = [];
+
 /**
  * Compares the title and the content of a page with its file, or only a section of it that differs from other pages. Compares the
  * whole page for "start", as all have the same layout.
  */
 async function expectPage(
   name: string,
-  response: Response | Promise<Response>,
+  pending: Response | Promise<Response>,
   section?: "create" | "keys",
 ): Promise<void> {
-  const page = await (await response).text();
+  const response = await pending;
+  comparedPaths.push(new URL(response.url).pathname);
+  const page = await response.text();
   const find = (pattern: RegExp): string => pattern.exec(page)?.[0] ?? "";
   const content =
     name === "start"
@@ -281,6 +287,16 @@ test("pages", async () => {
   const again = new Visitor(url);
   await again.signIn("ada@example.org");
   await expectPage("keys-later", again.get("/settings/api"), "keys");
+
+  const missing = Object.entries(ROUTES).filter(([name, route]) => {
+    const pattern = new RegExp(`^${toPathPattern(route)}$`);
+    // The settings redirect to another page.
+    return route.method === "GET" && name !== "settings" && !comparedPaths.some((path) => pattern.test(path));
+  });
+  expect(
+    missing.map(([name]) => name),
+    "routes whose page this test does not compare",
+  ).toEqual([]);
 });
 
 /** Returns the action of the form that removes a member. */
