@@ -14,6 +14,7 @@ import {
   createSystemRoutes,
   type SystemRoutesOptions,
 } from "../../src/web/system-routes.js";
+import { raw } from "../toolkit/http/server.js";
 import { startServer } from "../support/server.js";
 import { countTurns } from "../support/turns.js";
 
@@ -69,14 +70,15 @@ test("the start page is public and links to settings, docs and health", async ()
 
 test("assets of pages have the right content type", async () => {
   const { url } = await serve();
-  for (const [name, type] of [
-    ["app.css", "text/css; charset=utf-8"],
-    ["app.js", "text/javascript; charset=utf-8"],
-    ["icon.svg", "image/svg+xml"],
-    ["Temml-Local.css", "text/css; charset=utf-8"],
-    ["Temml.woff2", "font/woff2"],
+  for (const [path, type] of [
+    ["/assets/app.css", "text/css; charset=utf-8"],
+    ["/assets/app.js", "text/javascript; charset=utf-8"],
+    ["/assets/icon.svg", "image/svg+xml"],
+    ["/favicon.ico", "image/svg+xml"],
+    ["/assets/Temml-Local.css", "text/css; charset=utf-8"],
+    ["/assets/Temml.woff2", "font/woff2"],
   ]) {
-    const response = await fetch(`${url}/assets/${name}`);
+    const response = await fetch(url + path);
     expect([response.status, response.headers.get("content-type")]).toEqual([200, type]);
     expect(response.headers.get("x-content-type-options")).toBe("nosniff");
   }
@@ -88,8 +90,8 @@ test("/docs is one page whose policy blocks all other resources", async () => {
   const text = await response.text();
   expect(response.status).toBe(200);
   const policy = response.headers.get("content-security-policy") ?? "";
-  expect(policy).toContain("default-src 'none'");
-  expect(policy).toContain("frame-ancestors 'none'");
+  for (const directive of ["default-src", "frame-ancestors", "base-uri", "form-action"])
+    expect(policy).toContain(`${directive} 'none'`);
   expect(policy).not.toMatch(/https?:|\*/);
   expect(text).toMatch(/^\s*<!doctype html>/i);
 });
@@ -107,6 +109,7 @@ test("/readyz returns 503 while the database is unreachable; /livez returns 200"
   for (const path of ["/livez", "/readyz"]) {
     const response = await fetch(`${url}${path}`);
     expect([path, response.status, await response.text()]).toEqual([path, 200, "ok\n"]);
+    expect(response.headers.get("content-type")).toBe("text/plain; charset=utf-8");
     expect(response.headers.get("cache-control")).toBe("no-store");
   }
   await service.store.close();
@@ -164,10 +167,13 @@ test("documents are compressed once and revalidated by ETag", async () => {
       await response.arrayBuffer();
     }
     expect(sizes).toEqual(sizes.toSorted((a, b) => b - a));
-    const etag = (await fetch(url + path)).headers.get("etag") ?? "";
+    const { headers } = await fetch(url + path);
+    const etag = headers.get("etag") ?? "";
+    expect(headers.get("cache-control")).toBe("no-cache");
     for (const condition of [etag, "*", `"other", ${etag}`]) {
       const again = await fetch(url + path, { headers: { "if-none-match": condition } });
       expect([path, condition, again.status, await again.text()]).toEqual([path, condition, 304, ""]);
+      expect(again.headers.get("etag")).toBe(etag);
     }
   }
 });
@@ -194,7 +200,8 @@ test("of documents that are requested at once and take long, each is sent in its
 
 test("metrics are readable from this machine, or with the token", async () => {
   const { url } = await serve();
-  expect((await fetch(`${url}/metrics`)).status).toBe(200);
+  const metrics = await fetch(`${url}/metrics`);
+  expect([metrics.status, metrics.headers.get("cache-control")]).toEqual([200, "no-store"]);
   for (const header of ["x-forwarded-for", "forwarded"]) {
     expect((await fetch(`${url}/metrics`, { headers: { [header]: "for=127.0.0.1" } })).status).toBe(403);
   }
@@ -303,4 +310,44 @@ test("an unexpected error is logged once and gets 500, and its message is not in
       expect(logged).toEqual([expect.stringMatching(/"secret".*"page failed"/)]);
     }
   }
+});
+
+test("metrics are not readable from another machine", async () => {
+  const url = await serveRoutes({ readClientAddress: () => "192.0.2.1" });
+  const response = await fetch(`${url}/metrics`, { headers: { Accept: "text/html" } });
+  // Trying again does not help.
+  expect([response.status, await response.text()]).toEqual([
+    403,
+    expect.stringContaining('<a href="/">Go to the start page</a>'),
+  ]);
+});
+
+test("while the service stops, /readyz says so", async () => {
+  const response = await fetch(`${await serveRoutes({ isClosing: () => true })}/readyz`);
+  expect([response.status, await response.text()]).toEqual([503, "shutting down\n"]);
+});
+
+test("requests for pages and documents take memory of the network of their client", async () => {
+  const clients: string[] = [];
+  const url = await serveRoutes({
+    readClientAddress: () => "2001:db8:1:2::3",
+    reserveMemory: (client) => clients.push(client),
+  });
+  await fetch(`${url}/openapi.json`);
+  expect(clients).toEqual(["2001:db8:1::/48"]);
+});
+
+test("a request for a document whose body is malformed gets one response", async () => {
+  const logged: string[] = [];
+  const { url } = await serve({ logger: pino({}, { write: (line) => void logged.push(line) }) });
+  const head = "GET /openapi.json HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n";
+  expect(await raw(url, [`${head}zz\r\n`])).toMatch(/^HTTP\/1\.1 400 /);
+  // Sent after the response to the first request would have been.
+  await fetch(`${url}/openapi.json`);
+  expect(logged.filter((line) => line.includes("page failed"))).toEqual([]);
+});
+
+test("without a policy for new accounts they need an invitation", async () => {
+  const { url } = await serve();
+  expect(await (await fetch(`${url}/sign-up`)).text()).toContain("<h1>Registration is by invitation</h1>");
 });
