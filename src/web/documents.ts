@@ -78,7 +78,8 @@ async function loadDocs(addresses: Addresses): Promise<StaticResponse | undefine
 /** Replaces the placeholders and the example address in the built docs by the addresses of this service. */
 function fillInAddresses(docsHtml: string, { baseUrl, appUrl }: Addresses): string {
   // Percent-encoded, which is safe in HTML, in JSON and in code samples.
-  const encode = (url: string): string => url.replace(/["'<>&\\]/g, encodeURIComponent);
+  const encode = (url: string): string =>
+    url.replace(/["'<>&\\]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
   return docsHtml.replace(/\{base_url\}|\{app_url\}|http:\/\/localhost:3000/g, (found) =>
     encode(found === "{app_url}" ? appUrl : baseUrl),
   );

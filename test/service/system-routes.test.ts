@@ -84,8 +84,8 @@ test("assets of pages have the right content type", async () => {
   }
 });
 
-test("/docs is one page whose policy blocks all other resources", async () => {
-  const { url } = await serve();
+test("/docs is one page with the encoded address of the service, whose policy blocks all other resources", async () => {
+  const { url } = await serve({ baseUrl: `https://docs.example.net/<"'&>`, appUrl: "http://localhost" });
   const response = await fetch(`${url}/docs`);
   const text = await response.text();
   expect(response.status).toBe(200);
@@ -94,6 +94,8 @@ test("/docs is one page whose policy blocks all other resources", async () => {
     expect(policy).toContain(`${directive} 'none'`);
   expect(policy).not.toMatch(/https?:|\*/);
   expect(text).toMatch(/^\s*<!doctype html>/i);
+  expect(text).toContain("curl https://docs.example.net/%3C%22%27%26%3E/v1/");
+  expect(text).not.toMatch(/docs\.example\.net\/[^%]/);
 });
 
 test("/openapi.json is the committed document, byte for byte", async () => {
