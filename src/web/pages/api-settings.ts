@@ -122,7 +122,7 @@ function renderAuditLog(events: readonly AuditEvent[]): Html {
 
 /** Describes an action with its subject. Quotes names, except those of people, which have the e-mail address beside them. */
 function formatAction(action: AuditAction, subjectName: string): string {
-  const isPerson = /^(?:member|invitation|password)\./.test(action);
+  const isPerson = /^(?:member|password)\./.test(action);
   if (isPerson || subjectName === "") return `${ACTION_TEXTS[action]} ${subjectName}`;
   // The masked form of a key follows its name.
   const [, name = subjectName, maskedKey = ""] =
