@@ -60,7 +60,7 @@ export async function rotateKey(
   overlapMs: number,
   actor: Actor,
 ): Promise<RotatedKey> {
-  if (!(overlapMs >= 0 && overlapMs <= MAX_OVERLAP_MS)) {
+  if (overlapMs > MAX_OVERLAP_MS) {
     throw new UserError("The old key can keep working for at most 30 days. Choose a shorter overlap.");
   }
   const now = Date.now();
