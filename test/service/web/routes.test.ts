@@ -210,6 +210,7 @@ test("members cannot use owner actions or manage keys of others", async () => {
     for (const path of listPaths(name, ids)) {
       const response = await member.send(path, createFields(csrf, workspaceId));
       expect([path, response.status]).toEqual([path, isOwners ? 403 : 400]);
+      if (isOwners) expect(await response.text()).toContain("Only an owner of Demo can do this.");
       tried += 1;
     }
   }
