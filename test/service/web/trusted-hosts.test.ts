@@ -29,6 +29,8 @@ test.each([
 
 test.each([
   ["https://pages.example.org", "pages.example.org", true],
+  // Behind a proxy that changes the Host header.
+  ["https://pages.example.org", "localhost:3000", true],
   ["http://127.0.0.1:3000", "127.0.0.1:3000", true],
   ["http://127.0.0.1:8080", "127.0.0.1:3000", false],
   ["https://evil.example", "localhost:3000", false],
