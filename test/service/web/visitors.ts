@@ -1,3 +1,4 @@
+import type { Logger } from "pino";
 import { expect, onTestFinished } from "vitest";
 import { createSetupToken } from "../../../src/access/workspaces/invitations.js";
 import { createDemoWorkspace } from "../../../src/access/workspaces/demo.js";
@@ -19,7 +20,7 @@ export interface WebService {
 
 /** Starts a service for the first time; it stops after the test. */
 export async function startWeb(
-  options: { database?: string; appUrl?: string; registration?: Registration } = {},
+  options: { database?: string; appUrl?: string; registration?: Registration; logger?: Logger } = {},
 ): Promise<WebService> {
   const service = await createPageService({
     database: await newServiceLocation(),

@@ -1,5 +1,6 @@
 import { request } from "node:http";
 import { sql } from "kysely";
+import { pino } from "pino";
 import { expect, onTestFinished, test } from "vitest";
 import { openSqlite } from "../../../../src/storage/engine/dialect.js";
 import type { Store } from "../../../../src/storage/engine/store.js";
@@ -31,16 +32,22 @@ function makeScansEndless(store: Store): { readonly started: string[]; readonly 
 }
 
 test.each(["/search?q=ab", "/trash"])(
-  "a scan of the page %s is canceled when the browser leaves",
+  "a scan of the page %s keeps no other page waiting, and is canceled without a log line when the browser leaves",
   async (path) => {
-    const { service, url, member } = await startWeb({ database: await newLocation() });
+    const lines: string[] = [];
+    const logger = pino({}, { write: (line) => void lines.push(line) });
+    const { service, url, member } = await startWeb({ database: await newLocation(), logger });
     const visitor = await member("Ada");
     const scans = makeScansEndless(service.store);
     const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
     const browser = request(url + path, { headers: { cookie } }).on("error", () => {});
     browser.end();
     await expect.poll(() => scans.started.length).toBe(1);
+    expect((await visitor.get("/settings/members")).status).toBe(200);
     browser.destroy();
     await expect.poll(() => scans.ended).toEqual(["The client closed the connection."]);
+    // The slot of the page is free again when its error has been handled.
+    await visitor.get("/settings/members");
+    expect(lines).toEqual([]);
   },
 );
