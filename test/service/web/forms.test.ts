@@ -154,12 +154,15 @@ test("oversized and invalid forms are refused", async () => {
   const ada = await member("Ada");
   expect((await ada.send("/settings/api/keys", { name: "x".repeat(20_000) })).status).toBe(413);
   const cookie = [...ada.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-  const response = await fetch(`${url}/settings/api/keys`, {
-    method: "POST",
-    headers: { cookie, "Content-Type": "text/plain" },
-    body: "csrf=x",
-  });
-  expect(response.status).toBe(400);
+  for (const [type, status] of [
+    ["text/plain", 400],
+    // The token is wrong, but the media type is that of a form (RFC 9110, section 8.3.1).
+    ["Application/X-WWW-Form-URLEncoded ; charset=utf-8", 403],
+  ] as const) {
+    const headers = { cookie, "Content-Type": type };
+    const response = await fetch(`${url}/settings/api/keys`, { method: "POST", headers, body: "csrf=x" });
+    expect([type, response.status]).toEqual([type, status]);
+  }
 });
 
 test.each([
@@ -345,6 +348,9 @@ test("a refused form asks again for a password that it does not contain, and kee
   const page = await refused.text();
   expect(page).toContain('id="password-hint">Enter it again.<');
   expect(page).toContain('name="next" value="/trash"');
+  const wrong = { email: "ada@example.org", password: "wrong password" };
+  const failed = await visitor.submit("/sign-in?next=/trash", "/sign-in", wrong);
+  expect(await failed.text()).toContain('name="next" value="/trash"');
   // The form for the name does not concern the passwords beside it.
   const renamed = await (
     await member("Ada")
