@@ -1,7 +1,11 @@
 import { expect, test } from "vitest";
 import { BusyError, StorageUnavailableError } from "../../../src/errors.js";
 import { DomainError } from "../../../src/domain/errors.js";
+import { newId } from "../../../src/domain/ids.js";
 import { createErrorPage } from "../../../src/web/error-page.js";
+import type { WebRequest } from "../../../src/web/request.js";
+import { WebRequestError } from "../../../src/web/web-request-error.js";
+import { openTestStore } from "../storage/open.js";
 
 test.each([
   [new Error("secret"), 500, "The service logged this error.", null],
@@ -31,4 +35,27 @@ test.each([
   const page = await createErrorPage(error, undefined, (each) => reported.push(each));
   expect([page.status, reported]).toEqual([status, []]);
   expect(page.body).toContain(text);
+});
+
+test.each([1, 2])("an error gets its page although read %i of the workspaces fails", async (failing) => {
+  const { read } = await openTestStore(":memory:");
+  let reads = 0;
+  const store = {
+    get read() {
+      reads += 1;
+      if (reads >= failing) throw new Error("unreachable");
+      return read;
+    },
+  };
+  const session = { accountName: "Ada", accountId: newId(), workspaceId: newId(), csrfToken: "" };
+  // The cast: the page uses nothing else of the request.
+  const request = {
+    context: { store },
+    session,
+    param: newId(),
+    httpRequest: { url: "/" },
+  } as unknown as WebRequest;
+  const page = await createErrorPage(new WebRequestError(404, "Reason"), request, () => {});
+  expect([page.status, page.body]).toEqual([404, expect.stringContaining("<p>Reason</p>")]);
+  expect(page.body).toContain(">Ada</a");
 });
