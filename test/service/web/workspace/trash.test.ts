@@ -167,7 +167,7 @@ test("only an owner empties the trash, which includes blocks", async () => {
   await moveToTrash(block);
   expect(await readText(owner, "/trash/empty")).toMatch(/<p>All\s+blocks in the\s+trash/);
   expect(await readText(mel, "/trash")).toContain("The trash has no pages or databases.");
-  expect(await readText(mel, "/trash")).not.toContain("/trash/empty");
+  expect(await readText(mel, "/trash")).not.toMatch(/\/trash\/empty|“Empty trash”/);
   expect((await mel.get("/trash/empty")).status).toBe(403);
   expect(await readText(owner, "/trash")).toContain('<a class="button quiet" href="/trash/empty">');
   const other = await addPage("Other");
@@ -246,4 +246,14 @@ test("a database with many pages disappears from the trash at once, and its page
   expect(trash).toContain("The trash has no pages or databases.");
   await expect.poll(() => exists(database.id)).toBe(false);
   await expect.poll(() => service.store.read.selectFrom("jobs").select("id").execute()).toEqual([]);
+});
+
+test("a block of the workspace has no page for its permanent deletion", async () => {
+  const { owner, client, addPage } = await start();
+  const [block = ""] = await appendIds(client, await addPage("Sencha"), [{ divider: {} }]);
+  const response = await owner.get(`/trash/${block}/delete`);
+  expect([response.status, await response.text()]).toEqual([
+    404,
+    expect.stringContaining("<h1>Page not found</h1>"),
+  ]);
 });
