@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
 import { expect, test, vi } from "vitest";
+import { StorageUnavailableError } from "../../../src/errors.js";
 import { hashToken } from "../../../src/access/accounts/tokens.js";
 import { freezeDate } from "../../support/clock.js";
 import { query } from "../../support/postgres.js";
@@ -247,4 +248,36 @@ test("without a session, a form leads to the sign-in page, which leads back to i
     303,
     "/sign-in?notice=session-ended&next=%2Ftrash%2Fempty%3Fa%3D1%26b%3D2",
   ]);
+});
+
+test("the forms to sign in and to create an account redirect signed-in people to the page to continue with", async () => {
+  const ada = await (await startWeb()).member("Ada");
+  for (const form of ["/sign-in", "/sign-up"]) {
+    const response = await ada.get(`${form}?next=/search`);
+    expect([form, response.status, response.headers.get("location")]).toEqual([form, 303, "/search"]);
+  }
+});
+
+test("wrong passwords from an address do not delay a browser at it that has signed in before", async () => {
+  const { member, url } = await startWeb();
+  const device = (await member("Ada")).cookies.get("page-service-device") ?? "";
+  for (let count = 0; count < 5; count += 1)
+    await new Visitor(url).signIn("ada@example.org", "wrong password");
+  const signIn = async (): Promise<number> => {
+    const visitor = new Visitor(url);
+    visitor.cookies.set("page-service-device", device);
+    return (await visitor.signIn("ada@example.org")).status;
+  };
+  // Of two delayed attempts, one would be refused.
+  expect(await Promise.all([signIn(), signIn()])).toEqual([303, 303]);
+});
+
+test("signing out and switching the workspace are not confirmed if they cannot be stored", async () => {
+  const { member, service } = await startWeb();
+  const ada = await member("Ada");
+  const { csrf = "" } = readHiddenFields(await readText(ada, "/settings/api"), "/sign-out");
+  const { id } = await service.store.read.selectFrom("workspaces").select("id").executeTakeFirstOrThrow();
+  service.store.writeWithoutInvalidation = () => Promise.reject(new StorageUnavailableError("full"));
+  for (const path of ["/sign-out", "/settings/workspace"])
+    expect([path, (await ada.send(path, { csrf, workspace: id })).status]).toEqual([path, 503]);
 });
