@@ -47,7 +47,9 @@ test("an existing account joins with an invitation and can switch between worksp
   expect(page).toContain("<strong>Demo</strong>");
   const own = /<option\s+value="([^"]+)"\s*>\s*Eve&#39;s workspace/.exec(page)?.[1] ?? "";
   await eve.submit("/settings/api", "/settings/workspace", { workspace: own });
-  expect(await readText(eve, "/settings/api")).toContain("<strong>Eve&#39;s workspace</strong>");
+  const ownPage = await readText(eve, "/settings/api");
+  expect(ownPage).toContain("<strong>Eve&#39;s workspace</strong>");
+  expect(ownPage).toContain(`<option value="${own}" selected>`);
 });
 
 test("a page of another workspace of the person can be opened there, and of no other workspace", async () => {
@@ -97,7 +99,9 @@ test("an invitation that gives its reader nothing stays valid for another person
   const { member } = await startWeb();
   const [ada, eve] = [await member("Ada"), await member("Eve")];
   const link = await ada.invite();
-  expect(await readText(ada, link)).toContain("You are in this workspace already");
+  const explanation = await readText(ada, link);
+  expect(explanation).toContain("You are in this workspace already");
+  expect(explanation).toContain("Your role in Demo is owner.");
   expect(await readText(eve, link)).toContain("Join Demo");
   await eve.submit(link, link);
   expect(await readText(eve, await ada.invite())).toContain("You are in this workspace already");
@@ -218,6 +222,9 @@ test("a removed member loses access at once; the last owner cannot be removed", 
   const removed = await ada.submit("/settings/members", evesPath);
   expect(removed.status).toBe(303);
   expect(await readText(ada, removed.headers.get("location") ?? "")).toContain("Member removed.");
+  expect(await readText(ada, "/settings/api")).toContain(
+    "<strong>Ada</strong> removed Eve (eve@example.org)",
+  );
   expect(await isSignedIn(eve)).toBe(false);
   const signIn = (await eve.get("/search?q=a")).headers.get("location") ?? "";
   expect(signIn).toBe("/sign-in?notice=signed-out&next=%2Fsearch%3Fq%3Da");
@@ -240,6 +247,7 @@ test("a withdrawn invitation no longer works", async () => {
   const [withdraw = ""] = /\/settings\/members\/invitations\/[0-9a-f-]{36}\/withdraw/.exec(page) ?? [];
   const withdrawn = await ada.submit("/settings/members", withdraw);
   expect(await readText(ada, withdrawn.headers.get("location") ?? "")).toContain("Invitation withdrawn.");
+  expect(await readText(ada, "/settings/api")).toContain("<strong>Ada</strong> withdrew an invitation");
   expect((await new Visitor(url).get(link)).status).toBe(404);
 });
 
