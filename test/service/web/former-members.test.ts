@@ -54,7 +54,8 @@ test("the keys of a removed member can be revoked, although the list begins with
 });
 
 test("removing a member can revoke their keys at once", async () => {
-  const { web, key } = await createWorkspaceWithFormerMember(true);
+  const { web, ada, key } = await createWorkspaceWithFormerMember(true);
+  expect(await readText(ada, "/settings/api")).toContain("<strong>Ada</strong> revoked the key “Bob&#39;s”");
   await sleep(1000);
   expect(await getApiStatus(web.url, key)).toBe(401);
 });
