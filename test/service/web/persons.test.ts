@@ -30,6 +30,12 @@ test("a person added by the operator who accepts an invitation keeps the user id
   expect(await readText(ada, "/settings/api")).toContain(
     "as member, with the existing user of this e-mail address",
   );
+  const client = createClient({ baseUrl: web.url, apiKey: await ada.createKey() });
+  const { body: page } = await client.createPage({ body: { parent: { workspace: true }, properties: {} } });
+  await client.deleteBlock({ path: { block_id: page.id } });
+  await visitor.submit("/trash", `/trash/${page.id}/restore`);
+  const { body: restored } = await client.retrievePage({ path: { page_id: page.id } });
+  expect(restored.last_edited_by.id).toBe(id);
   // A person who leaves and returns has the same user id.
   const [remove = ""] =
     /\/settings\/members\/[0-9a-f-]{36}\/remove/.exec(await readText(ada, "/settings/members")) ?? [];
