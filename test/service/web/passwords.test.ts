@@ -87,11 +87,13 @@ test("a reset link sets the password once, ends all sessions and is logged", asy
   expect(await readText(visitor, link)).toContain(
     "for the account ada@example.org, and ends all its sessions",
   );
-  const short = await visitor.submit(link, link, { password: "short" });
-  expect([short.status, await short.text()]).toEqual([
-    400,
-    expect.stringContaining("Use at least 10 characters"),
-  ]);
+  for (const [password, message] of [
+    ["short", "Use at least 10 characters"],
+    ["ada@example.org", "Do not use your e-mail address as the password."],
+  ] as const) {
+    const refused = await visitor.submit(link, link, { password });
+    expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining(message)]);
+  }
   const response = await visitor.submit(link, link, { password: NEW });
   expect([response.status, response.headers.get("location")]).toEqual([303, "/"]);
   expect([await isSignedIn(visitor), await isSignedIn(ada)]).toEqual([true, false]);
@@ -104,6 +106,9 @@ test("a reset link sets the password once, ends all sessions and is logged", asy
     "Operator password.link_created Ada (ada@example.org)",
     "Ada password.reset Ada (ada@example.org)",
   ]);
+  expect(await readText(ada, "/settings/api")).toContain(
+    "<strong>Ada (ada@example.org)</strong> reset their password",
+  );
 });
 
 test("a reset link sets the password of an account without a workspace", async () => {
