@@ -48,6 +48,7 @@ test("a table is sorted and filtered by the query string, and paginated by curso
   expect(next).toContain("Rows 101–105<");
   const withoutCount = findLink(sorted, "next").replace("&skipped=100", "&skipped=x");
   expect(await readText(visitor, path + withoutCount)).toContain("The next 5 rows<");
+  expect(next).toMatch(/href="\?sort=Price&#38;direction=descending"\s*>First rows</);
   // A cursor belongs to one order, so another order begins with the first row.
   expect(next).not.toMatch(/<th[^>]*>\s*<a href="[^"]*cursor=/);
   const skipLink = '<a class="skip" href="#paging">';
@@ -55,6 +56,8 @@ test("a table is sorted and filtered by the query string, and paginated by curso
   expect(readRowTitles(filtered).sort()).toEqual(["Tea 104", "Tea 105"]);
   expect(filtered).toContain("2 rows<");
   expect([sorted, next, filtered].map((page) => page.includes(skipLink))).toEqual([true, true, false]);
+  expect(sorted).toContain('<nav class="paging" id="paging" tabindex="-1" aria-label="Rows of the table">');
+  expect(sorted).toContain('<body class="wide">');
 });
 
 /** Returns the path of the link in the header of the column Price. */
@@ -86,7 +89,11 @@ test("columns are hidden by the query string, which sorts, filters and further r
     expect(new URLSearchParams(link).get("value")).toBe("Tea");
     expect(new URLSearchParams(link).getAll("column")).toEqual(["Name", "Kind"]);
   }
-  expect(await readText(visitor, path + findLink(all, "next"))).toContain("Row 101<");
+  const last = await readText(visitor, path + findLink(all, "next"));
+  expect(last).toContain("Row 101<");
+  const [, lastId = ""] = /<th scope="row">\s*<a href="\/(\w+)"/.exec(last) ?? [];
+  await fixture.client.deleteBlock({ path: { block_id: lastId } });
+  expect(await readText(visitor, path + findLink(all, "next"))).toContain("There are no more pages.");
   // The title identifies the rows, so its column cannot be hidden.
   expect(readColumns(await readText(visitor, `${path}?column=Name`))).toEqual(["Name"]);
   expect(readColumns(await readText(visitor, `${path}?column=Site`))).toEqual(["Name", "Site"]);
