@@ -28,7 +28,9 @@ test("a page of 1,200 blocks is shown in two parts", async () => {
   const second = await readText(visitor, `/${page.id}${findLink(first, "next")}`);
   expect([second.includes("Line 1000."), second.includes("Line 1199.")]).toEqual([true, true]);
   expect([first, second].map((part) => part.includes("First part"))).toEqual([false, true]);
-  expect([first, second].map((part) => part.includes('class="cover"'))).toEqual([true, false]);
+  const cover =
+    '<img class="cover" src="https://example.com/cover.png" alt="" referrerpolicy="no-referrer" />';
+  expect([first, second].map((part) => part.includes(cover))).toEqual([true, false]);
 });
 
 test("the address of a block leads to the part of the page that shows it", async () => {
