@@ -205,6 +205,14 @@ test("a table of long web addresses shows them up to the size limit of the page"
   expect(await view(id)).toContain("too long to be shown whole");
 });
 
+test("a page whose properties are cut says so, and does not call the others empty", async () => {
+  const databaseId = await createWideTable(230, { url: {} }, { url: ESCAPED_URL });
+  const { body } = await client.queryDatabase({ path: { database_id: databaseId }, body: {} });
+  const page = await view(body.results[0]?.id ?? "");
+  expect(page).toContain("too long to be shown whole");
+  expect(page).not.toContain("Empty properties");
+});
+
 test("long links in texts, and long addresses of images and icons, count as text", async () => {
   const id = await createPage();
   const link = { text: { content: "x", link: { url: ESCAPED_URL } } };
