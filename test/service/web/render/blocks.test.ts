@@ -151,12 +151,20 @@ test.each([
   expect(markup).toContain(`${start}<div class="block "><p>Inner</p></div></div>`);
 });
 
-test.each([["paragraph"], ["bulleted_list_item"], ["numbered_list_item"], ["to_do"], ["toggle"], ["quote"]])(
-  "a block of the type %s is shown in its color",
-  (type) => {
-    expect(render(text(type, "a", { color: "red_background" }))).toContain("color-red_background");
-  },
-);
+test.each([
+  ["paragraph"],
+  ["bulleted_list_item"],
+  ["numbered_list_item"],
+  ["to_do"],
+  ["toggle"],
+  ["quote"],
+  ["callout"],
+  ["heading_1"],
+  ["heading_2"],
+  ["heading_3"],
+])("a block of the type %s is shown in its color", (type) => {
+  expect(render(text(type, "a", { color: "red_background", icon: null }))).toContain("color-red_background");
+});
 
 test("columns and synced blocks show the blocks in them", () => {
   const inner = text("paragraph", "Inner");
@@ -218,12 +226,16 @@ test("an image has its caption as its text alternative, and does not reveal the 
   expect(markup).toContain("<figcaption>A cup</figcaption>");
   const icon = render(text("callout", "x", { icon: { type: "external", external } }));
   expect(icon).toContain('src="https://example.com/a.png" alt="" referrerpolicy="no-referrer"');
+  const custom_emoji = { id: LINKED.id, name: "tea", url: "https://example.com/tea.png" };
+  expect(render(text("callout", "x", { icon: { type: "custom_emoji", custom_emoji } }))).toContain(
+    'src="https://example.com/tea.png" alt=""',
+  );
   const bare = render(createNode("image", { type: "external", external, caption: [] }));
   expect(bare).toContain('alt="Image without a description"');
   expect(bare).not.toContain("figcaption");
   const address = { url: "mailto:ada@example.org" };
-  expect(render(createNode("image", { type: "external", external: address, caption: [] }))).not.toContain(
-    "<img",
+  expect(renderWithoutIds(createNode("image", { type: "external", external: address, caption: [] }))).toBe(
+    '<p class="block muted">mailto:ada@example.org</p>',
   );
 });
 
@@ -242,6 +254,19 @@ test("links to other pages show their title", () => {
   expect(render(child)).toContain(`<a href="/${child.block.id.replaceAll("-", "")}">Untitled</a>`);
 });
 
+test("mentions of pages and databases are links with their title", () => {
+  const renderMention = (mention: object, title: string): string => {
+    const mentioned = { ...plainRun(""), type: "mention", mention, plain_text: title };
+    return render(createNode("paragraph", { rich_text: [mentioned], color: "default" }));
+  };
+  const path = `/${LINKED.id.replaceAll("-", "")}`;
+  for (const type of ["page", "database"]) {
+    const mention = { type, [type]: { id: LINKED.id } };
+    expect(renderMention(mention, "Tea list")).toContain(`<p><a href="${path}">Tea list</a></p>`);
+    expect(renderMention(mention, "")).toContain(`<p><a href="${path}">Untitled</a></p>`);
+  }
+});
+
 test("a row without a table shows its cells in one line", () => {
   const cells = ["a", "b", "c"].map((cell) => [run(cell)]);
   expect(renderWithoutIds(createNode("table_row", { cells }))).toContain('<p class="block"> a | b | c </p>');
@@ -258,6 +283,14 @@ test("a table has header cells", () => {
   const corner = render(createNode("table", table, [row("", "Price"), row("", "3")]));
   expect(corner).toContain('<td class="no-header"></td><th scope="col">Price</th>');
   expect(corner).toContain('<td class="no-header"></td><td>3</td>');
+});
+
+test("a link below a table leads to its other rows", () => {
+  const table = { table_width: 1, has_column_header: false, has_row_header: false };
+  const rest = { pageId: LINKED.id, cursor: "next" };
+  expect(render({ ...createNode("table", table), rest })).toContain(
+    `<a href="/${LINKED.id.replaceAll("-", "")}?cursor=next">Show more rows</a>`,
+  );
 });
 
 test("code is highlighted if its language is known, and always escaped", () => {
@@ -294,6 +327,8 @@ test("equations become MathML; an invalid equation is shown as text", () => {
     expect(render(createNode("equation", { expression }))).toContain("equation-source");
   }
   expect(render(createNode("equation", { expression: "\\def\\a{\\a\\a}\\a" }))).toContain("equation-source");
+  // A part of an equation cannot cover the page.
+  expect(render(createNode("equation", { expression: "\\rule{1000em}{1000em}" }))).not.toContain("1000em");
   const longest = "1".repeat(MAX_EQUATION_CHARACTERS);
   expect(render(createNode("equation", { expression: longest }))).toContain("<math");
   expect(render(createNode("equation", { expression: `${longest}1` }))).toContain("equation-source");
