@@ -62,6 +62,35 @@ test.each([
   );
 });
 
+test("the related pages of which the title is unknown are links too", () => {
+  const id = "00000000-0000-7000-9000-000000000001";
+  const value = { id: "links", type: "relation" as const, relation: [{ id }], has_more: false };
+  expect(renderText(value)).toBe("Page");
+});
+
+test("a rollup that shows options has no commas between them", () => {
+  const array = ["green", "black"].map((name) => ({
+    type: "select" as const,
+    select: { id: name, name, color: "default" as const },
+  }));
+  const rollup = { type: "array" as const, array, function: "show_original" as const };
+  expect(renderText({ id: "kinds", type: "rollup", rollup })).toBe("green black");
+});
+
+test.each([
+  ["TEA", 7, "TEA-7"],
+  [null, 7, "7"],
+  ["TEA", null, ""],
+])("a unique id with the prefix %j and the number %j is shown as %j", (prefix, number, shown) => {
+  expect(renderText({ id: "no", type: "unique_id", unique_id: { prefix, number } })).toBe(shown);
+});
+
+test("a file without a visible name is shown with its address", () => {
+  const url = "https://example.org/sea.jpg";
+  const files = ["sea", " "].map((name) => ({ type: "external" as const, name, external: { url } }));
+  expect(renderText({ id: "files", type: "files", files })).toBe(`sea, ${url}`);
+});
+
 test.each([
   { type: "created_time", created_time: "2026-11-23T12:00:00.000Z" },
   { type: "last_edited_time", last_edited_time: "2026-11-23T12:00:00.000Z" },
