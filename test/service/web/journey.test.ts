@@ -80,6 +80,24 @@ describeUnless(NO_BROWSER)("in a browser", () => {
     expect(submissions).toBe(1);
   });
 
+  test("copies the command of the first steps, or selects it where the clipboard cannot be used", async () => {
+    const { url, member } = await startWeb();
+    const { cookies } = await member("Ada");
+    const page = await openPage();
+    await page.context().addCookies([...cookies].map(([name, value]) => ({ name, value, url })));
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await page.goto(url);
+    const command = await page.locator("#first-page").textContent();
+    const copy = page.getByRole("button", { name: "Copy" });
+    await copy.click();
+    await page.getByText("Copied to the clipboard.").waitFor();
+    expect(await page.evaluate("navigator.clipboard.readText()")).toBe(command);
+    await page.evaluate("navigator.clipboard.writeText = () => Promise.reject()");
+    await copy.click();
+    await page.getByText("The text is selected: copy it now.").waitFor();
+    expect(await page.evaluate("getSelection().toString()")).toBe(command);
+  });
+
   test("works with the keyboard alone", async () => {
     const { url, setupLink } = await startWeb();
     const page = await openPage();
