@@ -4,6 +4,8 @@ import { createKeyAsOperator } from "../../../../src/access/keys/operator-keys.j
 import { changePassword } from "../../../../src/access/accounts/password-changes.js";
 import { continueSession } from "../../../../src/access/accounts/sessions.js";
 import { signUp } from "../../../../src/access/accounts/sign-up.js";
+import { readDeviceToken } from "../../../../src/access/accounts/tokens.js";
+import { findAccount } from "../../../../src/storage/access/accounts.js";
 import { openTestStore } from "../../storage/open.js";
 
 const PASSWORD = "correct horse battery";
@@ -25,7 +27,11 @@ test("of two concurrent changes of a password one is refused", async () => {
       changePassword(store, session, { current: PASSWORD, new: `${word} battery horse` }, ""),
     ),
   );
-  expect(changes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  const accepted = changes.flatMap((change) => (change.status === "fulfilled" ? [change.value] : []));
+  expect(accepted).toHaveLength(1);
+  const account = await findAccount(store.read, session.accountId);
+  // The browser stays known with the new password.
+  expect(readDeviceToken(accepted[0]?.deviceToken, account?.passwordHash)).toBeDefined();
   expect(changes.find(({ status }) => status === "rejected")).toMatchObject({
     reason: { message: "The password has changed in the meantime. Sign in with the new one." },
   });
