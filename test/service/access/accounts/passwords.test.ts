@@ -62,3 +62,9 @@ test.for<[string, string, string]>([
 test.for(["abcd567890", "abcd".repeat(50), "abcdabcdab"])("accepts the password %s", (password) => {
   expect(describeInvalidPassword(password, "ada.lovelace@example.org")).toBeUndefined();
 });
+
+test("a password is the same in all Unicode forms, which keyboards choose differently", async () => {
+  const client = unknownClient("client");
+  const hash = await hashPassword("Zu\u0308rich am Morgen", client);
+  expect(await verifyPassword("Z\u00fcrich am Morgen", hash, client)).toBe(true);
+});
