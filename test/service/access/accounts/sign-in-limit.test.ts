@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { createAccountService, type FailedSignIn } from "../../../../src/access/accounts/account-service.js";
 import { TooManyAttemptsError, UserError } from "../../../../src/errors.js";
-import { createMemoryCounterFactory } from "../../../../src/access/limits/counters.js";
+import { type CounterFactory, createMemoryCounterFactory } from "../../../../src/access/limits/counters.js";
 import { inviteToWorkspace } from "../../../../src/access/workspaces/invitations.js";
 import type { Session } from "../../../../src/access/accounts/sessions.js";
 import { createDeviceToken } from "../../../../src/access/accounts/tokens.js";
@@ -25,6 +25,26 @@ async function openAccounts(options: Partial<Parameters<typeof createAccountServ
     ...options,
   });
   return { store, accounts };
+}
+
+/** Creates counters, and records the keys of each. */
+function recordKeys() {
+  const keys: Record<string, string[]> = {};
+  const factory = createMemoryCounterFactory();
+  const counters: CounterFactory = {
+    ...factory,
+    createCounter(prefix, windowMs) {
+      const counter = factory.createCounter(prefix, windowMs);
+      return {
+        consume: (key) => {
+          (keys[prefix] ??= []).push(key);
+          return counter.consume(key);
+        },
+        delete: (key) => counter.delete(key),
+      };
+    },
+  };
+  return { counters, keys };
 }
 
 test("an address can send a limited number of forms with a password per minute, and another address is not affected", async () => {
@@ -56,23 +76,25 @@ test("an address can create a limited number of workspaces per hour, also with a
   const names = Array.from({ length: MAX_REGISTRATIONS_PER_HOUR + 1 }, (_, index) => String(index));
   const emails: string[] = [];
   for (const name of names) emails.push((await createAccount(store, name)).email);
-  const signIn = (email: string): Promise<unknown> =>
+  const signIn = (email: string, invitationToken?: string): Promise<unknown> =>
     accounts.signIn({
       email,
       password: PASSWORD,
       address: "192.0.2.1",
       deviceToken: undefined,
-      invitationToken: undefined,
+      invitationToken,
     });
   const last = emails.pop() ?? "";
   for (const email of emails) expect(await signIn(email)).toBeDefined();
   await expect(signIn(last)).rejects.toThrow(TooManyAttemptsError);
-  // Accounts that have a workspace are not limited.
+  // Accounts that have a workspace, or join one, are not limited.
   expect(await signIn(emails[0] ?? "")).toBeDefined();
+  expect(await signIn(last, await inviteToWorkspace(store, "0's workspace", "member"))).toBeDefined();
 });
 
 test("a limited number of accounts can be created with an invitation, from all addresses, and another invitation is not affected", async () => {
-  const { store, accounts } = await openAccounts({ registration: "invite" });
+  const { counters, keys } = recordKeys();
+  const { store, accounts } = await openAccounts({ registration: "invite", counters });
   const { workspaceName } = await addDatabase(store);
   await createAccount(store, "Owner");
   const invite = () => inviteToWorkspace(store, workspaceName, "member");
@@ -90,6 +112,8 @@ test("a limited number of accounts can be created with an invitation, from all a
   });
   await signUp(101, other);
   expect(await store.read.selectFrom("accounts").select("id").execute()).toHaveLength(indexes.length + 2);
+  // Redis does not get the token.
+  expect(JSON.stringify(keys)).not.toContain(used);
   // Tokens that anybody can make up are not counted.
   for (const index of [...indexes, 102]) {
     await expect(signUp(index, "invalid")).rejects.toThrow("This invitation is no longer valid.");
@@ -163,6 +187,27 @@ test("attempts to change the password of an account share one delay, whatever th
     { reason: { name: "UserError" } },
     { reason: { name: "TooManyAttemptsError" } },
   ]);
+});
+
+test("attempts to sign in count together for all spellings of an address and all networks of a customer", async () => {
+  const { counters, keys } = recordKeys();
+  const failures: FailedSignIn[] = [];
+  const { store, accounts } = await openAccounts({
+    counters,
+    onFailedSignIn: (failure) => failures.push(failure),
+  });
+  const { id } = await createAccount(store, "Ada");
+  for (const [email, address] of [
+    ["ada@example.org", "2001:db8:1:1::1"],
+    [" ADA@example.org", "2001:db8:1:2::1"],
+  ] as const) {
+    const attempt = { email, address, password: "wrong", deviceToken: undefined, invitationToken: undefined };
+    await accounts.signIn(attempt);
+    expect(failures.at(-1)).toEqual({ address, accountId: id, reason: "credentials" });
+  }
+  for (const prefix of ["attempts", "account-attempts"])
+    expect([prefix, keys[prefix]?.length, new Set(keys[prefix]).size]).toEqual([prefix, 2, 1]);
+  expect(JSON.stringify(keys)).not.toContain("example.org");
 });
 
 // Repeated on a busy machine, which can run the thread of the known device last. In one queue, it would be the last each time.
