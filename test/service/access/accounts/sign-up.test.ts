@@ -61,3 +61,25 @@ test("an invitation that is withdrawn while the password is hashed creates no ac
   ).rejects.toThrow("This invitation is no longer valid.");
   expect(await findAccountByEmail(store.read, form.email)).toBeUndefined();
 });
+
+/** Creates an account while registration is open. */
+async function signUpOpenly(form: { name: string; password: string }) {
+  const store = await openTestStore();
+  const email = "eve@example.org";
+  await signUp(
+    store,
+    { ...form, email, invitationToken: undefined },
+    { registration: "open", clientKey: "client", checkRateLimit: async () => {} },
+  );
+  return findAccountByEmail(store.read, email);
+}
+
+test("the name of an account has no spaces around it", async () => {
+  expect(await signUpOpenly({ name: " Eve ", password: PASSWORD })).toMatchObject({ name: "Eve" });
+});
+
+test("the e-mail address is refused as the password of a new account", async () => {
+  await expect(signUpOpenly({ name: "Eve", password: "Eve@example.org" })).rejects.toThrow(
+    "Do not use your e-mail address as the password.",
+  );
+});
