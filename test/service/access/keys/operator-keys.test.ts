@@ -11,6 +11,7 @@ import {
   listKeys,
   revokeKeyAsOperator,
 } from "../../../../src/access/keys/operator-keys.js";
+import { listWorkspaces } from "../../../../src/access/workspaces/workspaces.js";
 import { findDatabase } from "../../../../src/storage/databases/databases.js";
 import { openTestStore, createTemporaryPath } from "../../storage/open.js";
 
@@ -206,4 +207,10 @@ test("the demo is created only in an empty store, once for concurrent starts", a
   const principal = await createAuthenticator(store)(`Bearer ${made[0]?.key}`);
   expect(principal).toMatchObject({ workspaceName: "Demo", plan: "pro", requestLimit: 1000 });
   expect(await createDemoWorkspace(store, true)).toBeUndefined();
+});
+
+test("the demo has the same plan without a key", async () => {
+  const store = await openTestStore();
+  expect(await createDemoWorkspace(store, false)).toMatchObject({ key: undefined });
+  expect(await listWorkspaces(store)).toMatchObject([{ name: "Demo", plan: "pro" }]);
 });
