@@ -68,6 +68,16 @@ test("a Redis that accepts connections, but no commands, is not back", async () 
   expect(limiter.states).toEqual(["lost"]);
 });
 
+test("the end of a connection is not reported when the service has closed it", async () => {
+  const url = await startFakeRedis(() => {});
+  const states: string[] = [];
+  const counters = await createRedisCounterFactory(url, () => states.push("changed"));
+  await counters.close();
+  // Connects after the end of the first connection.
+  await createLimiter(url);
+  expect(states).toEqual([]);
+});
+
 describeUnless(NO_REDIS)("limits in Redis", () => {
   test("concurrent requests from several processes are admitted exactly up to the limit", async () => {
     const { url } = await startRedis();
