@@ -79,6 +79,16 @@ test("at most the limit passes in each window, and at most twice the limit in an
   expect(most).toBeGreaterThan(50);
 });
 
+test("a refused client waits for a second at least", async () => {
+  const ended = async () => ({ consumedPoints: 2, msBeforeNext: 0 });
+  const counters = {
+    ...createMemoryCounterFactory(),
+    createCounter: () => ({ consume: ended, delete: ended }),
+  };
+  const { allowed, retryAfterSeconds } = await createRateLimiter(counters).countWorkspaceRequest("w", 1);
+  expect([allowed, retryAfterSeconds]).toEqual([false, 1]);
+});
+
 test("workspaces do not share a count", async () => {
   const limiter = createRateLimiter(createMemoryCounterFactory());
   await limiter.countWorkspaceRequest("one", 1);
