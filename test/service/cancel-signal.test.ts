@@ -1,7 +1,7 @@
 import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import { once } from "node:events";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { READ_DEADLINE_MS } from "../../src/budgets.js";
 import { createCancelSignal } from "../../src/service/cancel-signal.js";
 import { BusyError, ClientClosedError } from "../../src/errors.js";
@@ -23,4 +23,14 @@ test("the scans of a request end when its client leaves, before the deadline", (
   expect(signal.reason).toBeInstanceOf(ClientClosedError);
   response.destroy();
   expect(createCancelSignal(response).aborted).toBe(true);
+});
+
+test("a request that has ended leaves no timer, which would keep the process running", () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const response = createResponse();
+  createCancelSignal(response);
+  expect(vi.getTimerCount()).toBe(1);
+  response.emit("close");
+  expect(vi.getTimerCount()).toBe(0);
 });
