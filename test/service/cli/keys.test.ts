@@ -134,6 +134,8 @@ test("the printed lines contain the data of --json", async () => {
     toMinute(second?.expires ?? "?"),
   ]);
 
+  await keys("create", "--create-workspace", "--workspace", "Other");
+  expect(await keys("list", "--workspace", "Other")).toMatch(/^KEY .*\n\S+ +Other .*\n$/);
   const rotated = await keys("rotate", first?.id ?? "", "--overlap", "12h");
   expect(rotated).toMatch(/ps_[0-9A-Za-z]{36}\nExpires {6}never\n/);
   expect(rotated).toMatch(/The old key keeps working until \d{4}-\d\d-\d\d \d\d:\d\d UTC\./);
