@@ -15,10 +15,14 @@ test("users create adds a person, whom users list shows with the bots of the key
   expect(await users("list")).toMatch(/^ID +TYPE +NAME +E-MAIL\n[-0-9a-f]{36} {2}bot +Operator\n$/);
   const { id } = JSON.parse(await users("create", "--name", "Ada", "--email", "ada@example.org", "--json"));
   expect(await users("list")).toContain(`${id}  person  Ada       ada@example.org\n`);
+  expect(await users("create", "--name", "Bob", "--email", "bob@example.org")).toMatch(
+    /^User id {2}[-0-9a-f]{36}\n$/,
+  );
   await runInProcess(["keys", "create", "--workspace", "Acme", "--name", "For scripts"], { DATA_DIR });
   expect(JSON.parse(await users("list", "--json"))).toMatchObject([
     { type: "bot", name: "Operator", email: null },
     { id, type: "person", name: "Ada", email: "ada@example.org" },
+    { type: "person", name: "Bob", email: "bob@example.org" },
     { id: expect.any(String), type: "bot", name: "For scripts", email: null },
   ]);
 });
@@ -30,6 +34,9 @@ test("users invite prints a link to the web application", async () => {
   const invite = ["users", "invite", "--workspace", "Acme"];
   const { stdout } = await runInProcess(invite, env);
   expect(stdout).toMatch(/^Link  https:\/\/pages\.example\.org\/join\/[\w-]{43}\n/);
+  await runInProcess([...invite, "--role", "owner"], env);
+  const log = await runInProcess(["workspaces", "log", "Acme", "--json"], env);
+  expect(JSON.parse(log.stdout)).toMatchObject([{ detail: "as owner" }, { detail: "as member" }]);
   const explanation = "The link has the default address.";
   expect(stdout).not.toContain(explanation);
   const { DATA_DIR } = env;
