@@ -46,6 +46,7 @@ test("the welcome shows the addresses of the API and of the web application, and
 
 test.each([
   ["127.0.0.1", "http://localhost:3000", false],
+  ["::1", "http://localhost:3000", false],
   ["::", "http://localhost:3000", true],
   ["0.0.0.0", "http://localhost:3000", true],
   ["192.0.2.2", "http://192.0.2.2:3000", false],
@@ -57,6 +58,14 @@ test.each([
   const welcome = formatWelcome({ config, ...started });
   expect(welcome).toContain(`Page Service is running at ${address}\n`);
   expect(welcome.includes("Set BASE_URL")).toBe(mentionsBaseUrl);
+});
+
+test("the welcome shows the folder of the data, and asks for no BASE_URL that is set", () => {
+  const config = readConfig({ DATA_DIR: "/srv/pages", HOST: "::", BASE_URL: "https://api.example.org" });
+  const started = { port: 3000, memory: false, demo: undefined, setupToken: undefined };
+  const welcome = formatWelcome({ config, ...started });
+  expect(welcome).toContain("  Data       /srv/pages\n");
+  expect(welcome).not.toContain("Set BASE_URL");
 });
 
 test("data in memory is not in the database of DATABASE_URL", () => {
