@@ -53,6 +53,8 @@ test("workspaces list shows plan, limit and time of creation, and plans set chan
   expect(await command(...change, "enterprise")).toEqual(unlimited);
   expect(await command("workspaces", "list")).toEqual([{ ...listed, limit: null }]);
   await command(...change, "enterprise", "--limit", "8");
+  // The limit stays unless another one is given.
+  expect(await command(...change, "enterprise")).toMatchObject({ limit: 8 });
   expect(await command(...change, "enterprise", "--limit", "none")).toEqual(unlimited);
   const [{ detail }] = await command("workspaces", "log", "Acme");
   expect(detail).toBe("from enterprise with 8 requests per minute to enterprise");
@@ -61,4 +63,37 @@ test("workspaces list shows plan, limit and time of creation, and plans set chan
     limit: null,
     storage_bytes: null,
   });
+  expect(await command("workspaces", "delete", "Acme", "--yes")).toEqual({ id, deleted: true });
+});
+
+test("the commands for workspaces and plans print lines of text", async () => {
+  const DATA_DIR = createTemporaryFolder();
+  const run = async (...args: string[]) => {
+    const { code, stdout, stderr } = await runInProcess(args, { DATA_DIR });
+    expect([args, code, stderr]).toEqual([args, 0, ""]);
+    return stdout
+      .replaceAll(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g, "ID")
+      .replaceAll(/\d{4}(-\d\d){2} \d\d:\d\d/g, "TIME")
+      .replaceAll(/ +/g, " ");
+  };
+  await run("workspaces", "create", "Teas", "--plan", "enterprise");
+  expect(await run("workspaces", "rename", "Teas", "Acme")).toBe('Renamed the workspace "Teas" to "Acme".\n');
+  expect(await run("workspaces", "list")).toBe(
+    "ID NAME PLAN REQUESTS STORED CREATED (UTC)\nID Acme enterprise no limit 0 MB TIME\n",
+  );
+  expect(await run("plans", "set", "--workspace", "Acme", "--plan", "pro")).toBe(
+    '"Acme" is on the plan pro: 1,000 requests per minute.\n',
+  );
+  expect(await run("workspaces", "log", "Acme")).toBe(
+    "TIME (UTC) BY ACTION SUBJECT DETAILS\n" +
+      "TIME Operator plan.changed Acme from enterprise to pro\n" +
+      "TIME Operator workspace.renamed Teas to Acme\n",
+  );
+  expect(await run("workspaces", "delete", "Acme", "--yes")).toBe('Deleted the workspace "Acme" (ID).\n');
+  expect(await run("plans", "list")).toBe(
+    "PLAN REQUESTS STORAGE\n" +
+      "free 100 requests per minute 1 GB\n" +
+      "pro 1,000 requests per minute 20 GB\n" +
+      "enterprise no limit, or the one set with --limit no limit\n",
+  );
 });
