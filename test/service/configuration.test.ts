@@ -264,9 +264,18 @@ test("the defaults in the help are those of the configuration", () => {
   for (const [name, text] of defaults) expect(readConfig({ [name]: text }), name).toEqual(readConfig({}));
 });
 
-test("the largest port and delay are accepted", () => {
-  const config = readConfig({ PORT: "65535", SHUTDOWN_DELAY: "300" });
-  expect(config).toMatchObject({ port: 65_535, shutdownDelayMs: 300_000 });
+test("the largest port and delay, and Redis with TLS are accepted", () => {
+  const redisUrl = "rediss://user:password@host:6380/0";
+  const config = readConfig({ PORT: "65535", SHUTDOWN_DELAY: "300", REDIS_URL: redisUrl });
+  expect(config).toMatchObject({ port: 65_535, shutdownDelayMs: 300_000, redisUrl });
+});
+
+test("spaces around a setting are ignored, and an empty one has its default", () => {
+  expect(readConfig({ PORT: " 80 ", BASE_URL: " ", REDIS_URL: "" })).toEqual(readConfig({ PORT: "80" }));
+});
+
+test("only secrets are read from files", () => {
+  expect(readConfig({ PORT_FILE: "/nowhere" })).toEqual(readConfig({}));
 });
 
 test("every configuration mistake is reported on its own line", async () => {
