@@ -2,7 +2,7 @@ import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import { expect, test, vi } from "vitest";
 import { operations } from "../../generated/routes.js";
-import { LockTimeoutError } from "../../src/errors.js";
+import { BusyError, LockTimeoutError } from "../../src/errors.js";
 import { createErrorResponse } from "../../src/service/error-response.js";
 
 function createContext(method: string) {
@@ -34,3 +34,12 @@ test.each([
     expect(createErrorResponse(error, createContext(method), operation, () => {}).status).toBe(status);
   },
 );
+
+test("the response to a request that is refused because of too much work says why", () => {
+  const context = createContext("GET");
+  const message = "Too many requests are waiting.";
+  expect(createErrorResponse(new BusyError(message), context, undefined, () => {}).body).toMatchObject({
+    code: "service_unavailable",
+    message,
+  });
+});
