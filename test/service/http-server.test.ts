@@ -36,6 +36,22 @@ test("a request whose handler takes longer than the idle timeout gets its respon
   expect(await response.text()).toBe("done");
 });
 
+test("a connection whose client does not read its response is closed", async () => {
+  let onClose = (): void => {};
+  const closed = new Promise<void>((resolve) => (onClose = resolve));
+  const server = createHttpServer(
+    (_, response) => void response.once("close", onClose).end(Buffer.alloc(50_000_000)),
+    (_, response) => response.end(),
+    () => undefined,
+    { idleTimeoutMs: IDLE_TIMEOUT_MS },
+  );
+  onTestFinished(() => server.close());
+  const socket = openSocket(await server.listen(0, "127.0.0.1"), "127.0.0.1").pause();
+  onTestFinished(() => void socket.destroy());
+  socket.write("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+  await closed;
+});
+
 /** The longest queue of new connections that the kernel allows; 0 where it is unknown. */
 const SOMAXCONN = "/proc/sys/net/core/somaxconn";
 const maxBacklog = existsSync(SOMAXCONN) ? Number(readFileSync(SOMAXCONN, "utf8")) : 0;
