@@ -1,7 +1,8 @@
+import { randomBytes } from "node:crypto";
 import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { MAX_STORED_BODY_BYTES } from "../../src/budgets.js";
+import { getStoredResponsesQuotaBytes, MAX_STORED_BODY_BYTES } from "../../src/budgets.js";
 import { Scopes } from "../../src/operations/execution/scope.js";
 import { createIdempotentWrite } from "../../src/service/idempotent-write.js";
 import { EncodedJson } from "../../src/http/index.js";
@@ -35,4 +36,20 @@ test("replays of large responses that wait together are decoded in separate turn
   onTestFinished(turns.end);
   const replays = Array.from({ length: 30 }, () => send().then(() => turns.current));
   expect(new Set(await Promise.all(replays)).size).toBeGreaterThan(5);
+});
+
+test("stored responses take at most the quota of the workspace", async () => {
+  const write = await createWrite();
+  let runs = 0;
+  const send = (key: number) =>
+    write({ headers: { "Idempotency-Key": `${key}` } }, async () => {
+      runs += 1;
+      return { status: 200, body: randomBytes(150_000).toString("base64") };
+    });
+  const count = getStoredResponsesQuotaBytes(createPrincipal("").requestLimit) / 150_000;
+  for (let key = 0; key <= count; key += 1) await send(key);
+  const runsBefore = runs;
+  // The first one was deleted.
+  await send(0);
+  expect(runs).toBe(runsBefore + 1);
 });
