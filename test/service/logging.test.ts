@@ -31,7 +31,13 @@ test("a request is logged with workspace, key and client address for any respons
     200, 429, 401,
   ]);
   const requests = lines.filter(({ msg }) => msg === "request");
-  const known = { client_address: "203.0.113.7", workspace_id: made.workspaceId, path: "/v1/users/me" };
+  const known = {
+    client_address: "203.0.113.7",
+    workspace_id: made.workspaceId,
+    method: "GET",
+    path: "/v1/users/me",
+    ms: expect.any(Number),
+  };
   expect(requests).toMatchObject([{ ...known, status: 200 }, { ...known, status: 429 }, { status: 401 }]);
   expect(requests[0]?.key_id).toMatch(/^[0-9a-f-]{36}$/);
   expect(requests[2]).not.toHaveProperty("key_id");
@@ -144,7 +150,11 @@ test("a request that is refused or finds no database is logged in one line witho
   const failures = lines.filter(({ msg }) => msg === "request refused" || msg === "request failed");
   const [warn, error] = [40, 50];
   expect(failures[0]).toMatchObject({ level: warn, msg: "request refused" });
-  expect(failures.at(-1)).toMatchObject({ level: error, reason: "The database is closed." });
+  expect(failures.at(-1)).toMatchObject({
+    level: error,
+    reason: "The database is closed.",
+    request_id: response.headers.get("X-Request-Id"),
+  });
   expect(JSON.stringify(failures)).not.toContain("stack");
 });
 
@@ -168,6 +178,34 @@ test("20 refused requests per second are logged, and the number of the others", 
     3,
     "request refused",
   ]);
+});
+
+test("at level debug all refused requests are logged with their level, and none is counted as omitted", () => {
+  const { logger, lines } = createLogger("debug");
+  const logFailure = createFailureLog(logger);
+  vi.useFakeTimers({ toFake: ["Date"], now: 0 });
+  onTestFinished(() => void vi.useRealTimers());
+  for (let index = 0; index < 23; index += 1) logFailure("request failed", new BusyError("busy"));
+  vi.setSystemTime(1000);
+  logFailure("request failed", new BusyError("busy"));
+  expect(lines.map(({ msg, level }) => [msg, level])).toEqual(
+    Array.from({ length: 24 }, () => ["request refused", 40]),
+  );
+});
+
+test("usage that cannot be written is logged", async () => {
+  const { service, url, lines } = await start();
+  const { key } = await service.createKey({ workspaceName: "Acme" });
+  await fetch(`${url}/v1/users`, { headers: { authorization: `Bearer ${key}` } });
+  service.store.writeWithoutInvalidation = () => Promise.reject(new Error("out of reach"));
+  await service.close();
+  expect(lines).toContainEqual(
+    expect.objectContaining({
+      level: 40,
+      msg: "request counts cannot be written at the moment; retrying later",
+      err: expect.objectContaining({ message: "out of reach" }),
+    }),
+  );
 });
 
 test("20 failed sign-ins per second are logged", async () => {
