@@ -60,6 +60,15 @@ test("a tenant gets a smaller share while others use the queue, and all of its s
   expect(queue.hasWaiting).toBe(false);
 });
 
+test("a slot that is released twice becomes free once", async () => {
+  const queue = openQueue({ slots: 1 });
+  const release = await queue.acquire("a");
+  for (let count = 0; count < 2; count += 1) release();
+  const releaseNext = await queue.acquire("a");
+  expect(queue.canAdmit("b")).toBe(false);
+  releaseNext();
+});
+
 test("waiting tenants take turns", async () => {
   const queue = openQueue({ slots: 1, slotsPerTenant: 1 });
   const first = await queue.acquire("a");
