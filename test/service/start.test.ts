@@ -151,6 +151,7 @@ test("on SIGTERM /readyz returns 503 for SHUTDOWN_DELAY while requests are still
 });
 
 test("without a loopback address, prints a setup link instead of a demo key", async () => {
+  expect((await serve({ HOST: "localhost" }, ["--memory"])).welcome).toMatch(/ps_/);
   const { welcome } = await serve({ HOST: "0.0.0.0" }, ["--memory"]);
   expect(welcome).not.toMatch(/ps_/);
   expect(welcome).toMatch(/Setup +\S+\/join\/[\w-]{43}\n/);
