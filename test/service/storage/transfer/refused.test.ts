@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { createReadStream, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { createPageService } from "../../../../src/service.js";
 import { UserError } from "../../../../src/errors.js";
 import { openStore } from "../../../../src/storage/engine/open-store.js";
@@ -367,6 +367,17 @@ test("an export file is written atomically and readable only by its owner", asyn
   expect(missing).toMatchObject({
     code: 2,
     stderr: expect.stringMatching(/^page-service: Cannot open .*\/missing: no such file or directory\.\n$/),
+  });
+});
+
+test("an import that would wait for the keyboard is refused", async () => {
+  // The cast: the command reads nothing else of the terminal.
+  const stdin = vi.spyOn(process, "stdin", "get").mockReturnValue({ isTTY: true } as never);
+  onTestFinished(() => stdin.mockRestore());
+  expect(await runOn(createSqliteLocation(), ["import"])).toEqual({
+    code: 2,
+    stdout: "",
+    stderr: "page-service: import reads standard input. Redirect an export to it, or add --input FILE.\n",
   });
 });
 
