@@ -2,7 +2,8 @@ import { context, propagation, SpanKind, SpanStatusCode, trace } from "@opentele
 import { InMemorySpanExporter, NodeTracerProvider, SimpleSpanProcessor } from "@opentelemetry/sdk-trace-node";
 import { expect, onTestFinished, test } from "vitest";
 import { createPageService } from "../../src/service.js";
-import { traceRequest } from "../../src/service/tracing.js";
+import { operations } from "../../generated/routes.js";
+import { nameSpan, traceRequest } from "../../src/service/tracing.js";
 import { startServer } from "../support/server.js";
 
 const TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
@@ -93,4 +94,23 @@ test("a failed request is a failed span; traceparent of an untrusted client is i
     parentSpanContext: undefined,
   });
   expect(spans()[0]?.spanContext().traceId).not.toBe(TRACE);
+});
+
+test("a request within the span of an instrumentation has no span of its own", async () => {
+  const { spans } = await start([]);
+  const url = await startServer((request, response) => {
+    const span = trace.getTracer("instrumentation").startSpan("HTTP GET");
+    response.once("close", () => span.end());
+    const handle = () => {
+      nameSpan(request, operations.listUsers);
+      response.end();
+    };
+    context.with(trace.setSpan(context.active(), span), () =>
+      traceRequest(request, response, () => false, handle),
+    );
+  });
+  await fetch(url);
+  await expect
+    .poll(spans)
+    .toMatchObject([{ name: "GET /v1/users", instrumentationScope: { name: "instrumentation" } }]);
 });
