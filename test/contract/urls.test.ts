@@ -1,7 +1,9 @@
 import { request } from "node:http";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
+import { createClient } from "../../src/client/index.js";
 import { checkResponse } from "../support/checked-responses.js";
 import { addPage, connect, readError } from "../support/contract.js";
+import { startService } from "../support/service.js";
 
 const INVALID_URL = {
   status: 400,
@@ -142,4 +144,15 @@ test("HEAD has the headers of GET and no body", async () => {
   }
   expect((await connected.send("HEAD", `/v1/pages/${crypto.randomUUID()}`)).status).toBe(404);
   expect((await connected.send("HEAD", "/v1/pages")).status).toBe(400);
+});
+
+test("the web application is at the origin of the API unless it has an address of its own", async () => {
+  const { service, baseUrl, key, rootDatabaseId } = await startService({
+    baseUrl: "https://example.org/api",
+  });
+  onTestFinished(() => service.close());
+  const { body } = await createClient({ baseUrl, apiKey: key }).retrieveDatabase({
+    path: { database_id: rootDatabaseId },
+  });
+  expect(body.url).toBe(`https://example.org/${rootDatabaseId.replaceAll("-", "")}`);
 });
