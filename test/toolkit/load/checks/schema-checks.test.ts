@@ -119,6 +119,27 @@ it("warns about patterns that take exponential time", async () => {
   ]);
 });
 
+it("warns about patterns that repeat alternatives with the same character", async () => {
+  const slow = ["^(\\w|\\d)+$", "^(?:[a-z]|[a-z0-9]|-)*$", "^(.|_)+$", "^(a|a)*b$", "^([^,]|\\s){2,}$"];
+  const fast = [
+    "^(\\w|-)+$",
+    "^(a|ab)*c$",
+    "^((ab)|(cd))+$",
+    "^([a-z]|[0-9])*$",
+    // Every text matches, so the alternatives are never tried in turn.
+    "^(.|\\s)*$",
+    "^(.|\\n)*$",
+    "^(\\w|\\d)$",
+    "^[(\\w|\\d)+]$",
+    "^\\((\\w|\\d)\\)+$",
+    "(\\w|\\d)+",
+  ];
+  const schemas = [...slow, ...fast].map((pattern, index) => `    A${index}: {pattern: '${pattern}'}\n`);
+  const message =
+    "Some short texts take minutes to match this pattern, because two alternatives of a repeated group match the same characters, as in (\\w|\\d)+. Write one class instead.";
+  expect(await listWarnings(schemas.join(""))).toEqual(slow.map((_, index) => `${6 + index}:10 ${message}`));
+});
+
 it.each(["3.0.3", "3.1.0", "3.2.0"])("removes lists without entries in OpenAPI %s", async (openapi) => {
   const lists = { allOf: [], anyOf: [], enum: [], oneOf: [], prefixItems: [] };
   const schemas = { A: { type: "string", ...lists }, B: { example: lists } };
