@@ -15,6 +15,8 @@ const NONE: ReadonlySet<string> = new Set();
 export class Checker {
   private readonly expressions = new Map<string, RegExp>();
   private readonly hiding = new Map<Schema, string[]>();
+  /** Values that are being checked, by schema. */
+  private readonly active = new Map<Schema, Set<Json>>();
 
   constructor(
     private readonly document: JsonObject,
@@ -25,6 +27,24 @@ export class Checker {
     if (depth > MOST_STEPS) throw new Error("The value is nested too deeply to be checked.");
     if (typeof schema === "boolean") return schema;
     if (!isObject(schema)) return true;
+    const values = this.active.get(schema) ?? new Set();
+    this.active.set(schema, values);
+    // A schema that refers to itself for the same value demands nothing more. The validators under test decide the same.
+    if (values.has(value)) return true;
+    values.add(value);
+    try {
+      return this.matchesKeywords(schema, value, depth, hidden);
+    } finally {
+      values.delete(value);
+    }
+  }
+
+  private matchesKeywords(
+    schema: JsonObject,
+    value: Json,
+    depth: number,
+    hidden: ReadonlySet<string>,
+  ): boolean {
     if (value === null && schema.nullable === true) return true;
     // A property that one schema omits in this direction is not required by the other schemas of the value.
     const names = isObject(value) ? new Set([...hidden, ...this.hiddenNames(schema)]) : NONE;

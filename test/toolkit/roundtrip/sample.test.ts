@@ -43,6 +43,16 @@ describe("samples satisfy their schema and cover its alternatives", () => {
       to("Tree"),
       { Tree: { oneOf: [{ type: "array", items: to("Tree"), minItems: 1 }, { type: "string" }] } },
     ],
+    ["a union that contains itself", to("Loop"), { Loop: { anyOf: [to("Loop"), { type: "string" }] } }],
+    [
+      "an object with the unions that it is a branch of",
+      to("Pet"),
+      {
+        Pet: { type: "object", properties: { name: { type: "string" } }, oneOf: [to("Cat"), to("Dog")] },
+        Cat: { allOf: [to("Pet"), { required: ["meow"], properties: { meow: { type: "boolean" } } }] },
+        Dog: { allOf: [to("Pet"), { required: ["bark"], properties: { bark: { type: "boolean" } } }] },
+      },
+    ],
     ["not", { type: "string", not: { enum: [""] } }],
     [
       "if and then",
@@ -120,6 +130,17 @@ test.each<[string, Schema, JsonObject?]>([
     "its required parts contain each other without end",
     to("A"),
     { A: { type: "object", required: ["a"], properties: { a: to("A") } } },
+  ],
+  [
+    "no value was found in 20000 steps",
+    to("A"),
+    {
+      A: {
+        required: ["a", "b"],
+        properties: { a: { oneOf: [to("A"), to("B")] }, b: { oneOf: [to("B"), to("A")] } },
+      },
+      B: { required: ["a"], properties: { a: to("A") } },
+    },
   ],
   [
     "no text was found that matches ^a$ and ^b$",

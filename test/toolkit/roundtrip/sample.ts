@@ -20,7 +20,8 @@ const LARGE = 150;
 /** Depth of required values beyond which a schema counts as infinite. */
 const TOO_DEEP = 40;
 const TRIES = 30;
-const EXHAUSTING = 20_000;
+/** Maximum number of values that are tried for a sample, including parts and branches of unions that are discarded. */
+const MAX_STEPS = 20_000;
 /** A value of each type; every restricted schema rejects one of them. */
 const WRONG: readonly Json[] = [{ "not what": "it is" }, "not it", -0.5, [null]];
 
@@ -40,6 +41,7 @@ export class Sampler {
   readonly unreached = new Set<string>();
   private minimal = false;
   private size = 0;
+  private steps = 0;
   /** Whether the last sample covered a new choice. */
   private fresh = false;
 
@@ -75,7 +77,7 @@ export class Sampler {
       }
       const branchesLeft = [...this.open.values()].some((branches) => branches.size > 0);
       const more = index === 0 || (index < enough && this.fresh) || (branchesLeft && failure === undefined);
-      if (!more) break;
+      if (!more || failure instanceof Exhausted) break;
     }
     if (found.length === 0) throw failure ?? new Unsampled("no value fits");
     return found;
@@ -83,13 +85,14 @@ export class Sampler {
 
   private sample(schema: Schema): Json {
     let failure = new Unsampled("no value that was made fits all of its schema");
+    this.steps = 0;
     for (let tries = 0; tries < TRIES; tries += 1) {
       this.size = 0;
       try {
         const value = this.value([schema], 0);
         if (this.checker.matches(schema, value)) return value;
       } catch (error) {
-        if (!(error instanceof Unsampled)) throw error;
+        if (!(error instanceof Unsampled) || error instanceof Exhausted) throw error;
         failure = error;
       }
     }
@@ -97,7 +100,8 @@ export class Sampler {
   }
 
   private value(schemas: Schema[], depth: number): Json {
-    if (this.size > EXHAUSTING) throw new Exhausted(`no value was found in ${EXHAUSTING} steps`);
+    this.steps += 1;
+    if (this.steps > MAX_STEPS) throw new Exhausted(`no value was found in ${MAX_STEPS} steps`);
     if (depth > TOO_DEEP) throw new Unsampled("its required parts contain each other without end");
     const merged = merge(this.document, this.checker, schemas);
     return this.fromMerged(schemas, merged, depth);
@@ -157,6 +161,11 @@ export class Sampler {
     for (const place of this.order(branches, depth)) {
       const branch = branches[place];
       if (branch === undefined) continue;
+      // Of a schema whose branches refer to it in allOf, the branch has been chosen.
+      const isInBranch = merge(this.document, this.checker, [branch]).unions.some(
+        (each) => each.branches[0] === branches[0],
+      );
+      const chosen = isInBranch ? this.opened([branch], branches) : [branch];
       const named: Schema[] = [];
       if (discriminator) {
         const { property, names } = discriminator;
@@ -165,7 +174,7 @@ export class Sampler {
       }
       try {
         for (let tries = 0; tries < 3; tries += 1) {
-          const made = this.value([branch, ...others, ...named], depth + 0.2);
+          const made = this.value([...chosen, ...others, ...named], depth + 0.2);
           const value = this.fits(schemas, made) ? made : this.ofOneBranch(made, place, branches);
           if (this.fits(schemas, value)) {
             open.delete(place);
