@@ -8,6 +8,7 @@ import type {
   ScalarType,
   ValueType,
 } from "../../../src/http/types.js";
+import { getOrCreate } from "../../maps.js";
 import { collectComposedSchemas, collectDeclaredProperties } from "../schema/composition.js";
 import type { Schema } from "../schema/schema.js";
 import { chooseAlternativeScalarType, inferSerializedType, listScalarTypes } from "./serialized-type.js";
@@ -35,14 +36,31 @@ export function inferHeaderTypes(
   };
 }
 
+/** The types of values by schema, and by the other arguments of `inferValueType`. */
+const valueTypes = new WeakMap<Schema, Map<string, ValueType>>();
+
 /**
- * Infers the type of the value of a parameter or field.
+ * Infers the type of the value of a parameter or field. Those whose schema is a reference to the same component share it.
  *
  * @param type the serialized type of the whole value
  * @param supportsNesting whether the style can express arrays and objects inside others
  * @param scalarType the type of the scalar that is allowed instead of an array or an object
  */
 export function inferValueType(
+  schema: Schema | undefined,
+  type: SerializedType,
+  supportsNesting: boolean,
+  scalarType: ScalarType | undefined,
+): ValueType {
+  if (!schema) return createValueType(schema, type, supportsNesting, scalarType);
+  const isReference = Object.keys(schema.keywords).join() === "$ref";
+  const types = getOrCreate(valueTypes, (isReference && schema.reference) || schema, () => new Map());
+  return getOrCreate(types, `${type} ${supportsNesting} ${scalarType}`, () =>
+    createValueType(schema, type, supportsNesting, scalarType),
+  );
+}
+
+function createValueType(
   schema: Schema | undefined,
   type: SerializedType,
   supportsNesting: boolean,

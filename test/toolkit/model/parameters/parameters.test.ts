@@ -460,6 +460,28 @@ test("warns about a cookie name that must be encoded", () => {
   ]);
 });
 
+test("parameters with the schema of the same component share its type", () => {
+  const declare = (style: string): JsonObject =>
+    operationWith({
+      parameters: [{ name: "p", in: "query", style, schema: { $ref: "#/components/schemas/Filter" } }],
+    });
+  const list = { type: "array", items: { type: "object", properties: { a: { type: "integer" } } } };
+  const operations = operationsOf(
+    documentWith(
+      {
+        "/a": { get: declare("form") },
+        "/b": { get: declare("form") },
+        "/c": { get: declare("deepObject") },
+      },
+      { components: { schemas: { Filter: { type: "object", properties: { list } } } } },
+    ),
+  );
+  const [one, other, deep] = operations.map(({ parameters }) => parameters[0]?.type);
+  expect(one).toMatchObject({ properties: { list: { items: "json" } } });
+  expect(other).toBe(one);
+  expect(deep).toMatchObject({ properties: { list: { items: { properties: { a: "integer" } } } } });
+});
+
 test("warns about nested lists that the style does not support", () => {
   const schema = { type: "array", items: { type: "array" } };
   expect(
