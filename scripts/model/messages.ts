@@ -4,7 +4,7 @@ import { describeHeaderNameProblem } from "./http-grammar.js";
 import { buildMediaTypes } from "./bodies/media-types.js";
 import type { HttpMethod, RequestBody, Response, ResponseContent, ResponseHeader } from "./model.js";
 import { type DocumentNode, getMember, listMembers, isTrue, getText } from "./node.js";
-import { inferHeaderTypes, inferValueType, isNestedType, listMemberTypes } from "./parameters/value-type.js";
+import { hasNestedValues, inferHeaderTypes, inferValueType } from "./parameters/value-type.js";
 import { readSerializedSchema } from "./parameters/serialized-type.js";
 
 /** Statuses that `default` and ranges such as `4XX` can include: the final ones that Node knows. */
@@ -117,9 +117,7 @@ export function buildHeader(
     return undefined;
   }
   const { schema, type: serializedType } = readSerializedSchema(node, context);
-  const isNested = listMemberTypes(inferValueType(schema, serializedType, false, undefined)).some(
-    isNestedType,
-  );
+  const isNested = hasNestedValues(inferValueType(schema, serializedType, false, undefined));
   if (isNested)
     context.warn(
       node,

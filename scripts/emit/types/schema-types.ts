@@ -317,11 +317,8 @@ function isListByParts(schema: Schema): boolean {
   const allowsOnlyLists = (part: Schema): boolean =>
     [...getPossibleTypes(part)].join() === "array" ||
     (!part.declaredTypes && listImpliedTypes(part).join() === "array");
-  return (
-    listImpliedTypes(schema).length === 0 &&
-    (listConjuncts(schema).some(allowsOnlyLists) ||
-      schema.unions.some((branches) => branches.every(allowsOnlyLists)))
-  );
+  const alternatives = [...listConjuncts(schema).map((part) => [part]), ...schema.unions];
+  return listImpliedTypes(schema).length === 0 && alternatives.some((parts) => parts.every(allowsOnlyLists));
 }
 
 function allowsEveryValue(schema: Schema | undefined): boolean {

@@ -12,35 +12,28 @@ const QUANTIFIER = String.raw`(?:[*+?]|\{\d+(?:,\d*)?\})\??`;
 const INNERMOST_GROUP = new RegExp(String.raw`\((\?(?::|<?[=!]|<\w+>))?([^()]*)\)(${QUANTIFIER})?`, "g");
 const PIECE = new RegExp(`[^](?:${QUANTIFIER})?`, "g");
 
-/** Reasons why a pattern takes exponential time, by the kind of its repeated group. */
-const REASONS = {
-  repetition: "it repeats a group that is a repetition itself, as in (a+)+. Remove one of the repetitions.",
-  alternatives:
-    "two alternatives of a repeated group match the same characters, as in (\\w|\\d)+. Write one class instead.",
-};
-
 /** Finds patterns that take exponential time, such as `^(a+)+$`: each further character of a text that does not match doubles it. */
 export const slowPattern: SchemaCheck = (schema) => {
   const pattern = getOwnValue(schema, "pattern");
   const maxLength = getOwnValue(schema, "maxLength");
   const isShort = typeof maxLength === "number" && maxLength <= MAX_HARMLESS_LENGTH;
-  const kind = typeof pattern === "string" && !isShort ? findAmbiguousGroup(pattern) : undefined;
-  if (!kind) return [];
-  const message = `Some short texts take minutes to match this pattern, because ${REASONS[kind]}`;
+  if (typeof pattern !== "string" || isShort || !hasAmbiguousRepetition(pattern)) return [];
+  const message =
+    "Some short texts take minutes to match this pattern, because it repeats a group that matches the same text in several ways, as in (a+)+ or (\\w|\\d)+. Remove a repetition or an alternative.";
   return [{ relativePointer: "/pattern", describe: () => message }];
 };
 
-/** The placeholder of a group. Those of classes and escapes, with their source, are the next characters for private use. */
+/** The placeholder of a group. Those of classes and escapes are the next characters for private use. */
 const GROUP = "\ue000";
-const MAX_PLACEHOLDERS = 6000;
 
-/** Finds a repeated group that can divide a text between its own repetitions in several ways, and that the end of the text follows. */
-function findAmbiguousGroup(pattern: string): keyof typeof REASONS | undefined {
-  let found: keyof typeof REASONS | undefined;
+/** Whether the end of the text follows a repeated group that can divide a text between its own repetitions in several ways. */
+function hasAmbiguousRepetition(pattern: string): boolean {
+  let isFound = false;
+  /** The sources of the placeholders. */
   const sources = [GROUP];
   // Each class or escape becomes one character, and each group its content or one character, from the inside out.
   let rest = pattern.replace(/\\(?:[pP]\{[^}]*\}?|[^])|\[(?:\\[^]|[^\]\\])*\]?/g, (source) =>
-    String.fromCharCode(0xe000 + Math.min(sources.push(source) - 1, MAX_PLACEHOLDERS)),
+    String.fromCharCode(0xe000 + ((sources.push(source) - 1) % 6000)),
   );
   for (let depth = 0; depth < MAX_DEPTH; depth += 1) {
     const end = rest.lastIndexOf("$");
@@ -49,29 +42,25 @@ function findAmbiguousGroup(pattern: string): keyof typeof REASONS | undefined {
       (group: string, prefix = "", content = "", quantifier = "", at = 0) => {
         if (/[=!]$/.test(prefix)) return "";
         const alternatives: string[] = content.split("|");
-        if (isUnlimited(quantifier) && at + group.length <= end) {
-          if (alternatives.some(isRepetition)) found ??= "repetition";
-          else if (haveSharedCharacter(alternatives, sources)) found ??= "alternatives";
-        }
+        isFound ||=
+          isUnlimited(quantifier) &&
+          at + group.length <= end &&
+          (alternatives.some(isRepetition) || haveSharedCharacter(alternatives, sources));
         return quantifier === "" && alternatives.length === 1 ? content : GROUP + quantifier;
       },
     );
   }
-  return found;
+  return isFound;
 }
 
 const SAMPLES = [..."aZ0_-. ,@\n"];
 
-/**
- * Whether alternatives are single characters of which two can be the same, and none can be any character, so that a text exists
- * that the group does not match.
- */
+/** Whether each alternative is one character, the same character can be two of them, and another one none, so that a text can fail. */
 function haveSharedCharacter(alternatives: readonly string[], sources: readonly string[]): boolean {
-  if (alternatives.length < 2 || alternatives.some(({ length }) => length !== 1)) return false;
-  const expressions = alternatives.map((each) => {
-    const source = sources[each.charCodeAt(0) - 0xe000] ?? each;
-    return tryCompile(`^${source}$`, "u");
-  });
+  if (alternatives.some(({ length }) => length !== 1)) return false;
+  const expressions = alternatives.map((each) =>
+    tryCompile(`^${sources[each.charCodeAt(0) - 0xe000] ?? each}$`, "u"),
+  );
   const counts = SAMPLES.map((sample) => expressions.filter((each) => each?.test(sample)).length);
   return counts.includes(0) && counts.some((count) => count > 1);
 }

@@ -3,8 +3,7 @@ import { buildExamples } from "../examples.js";
 import { isToken, describeHeaderNameProblem } from "../http-grammar.js";
 import type { Parameter, ParameterStyle } from "../model.js";
 import { type DocumentNode, getMember, isTrue, listItems, getText } from "../node.js";
-import type { FieldType } from "../../../src/http/types.js";
-import { inferValueType, isListType, isNestedType, isObjectType, listMemberTypes } from "./value-type.js";
+import { hasNestedValues, inferValueType, isObjectType } from "./value-type.js";
 import { chooseAlternativeScalarType, impliesTypeOrText, readSerializedSchema } from "./serialized-type.js";
 
 /** Styles that OpenAPI allows for each parameter location; the first one is the default. */
@@ -161,10 +160,7 @@ function reportSerializationProblems(
   context: BuildContext,
 ): void {
   const title = `The ${location} parameter ${JSON.stringify(name)}`;
-  // A list in an exploded object is repeated like a parameter.
-  const getSentType = (each: FieldType): FieldType =>
-    location === "query" && explode && isListType(each) ? each.items : each;
-  if (style !== "deepObject" && listMemberTypes(type).map(getSentType).some(isNestedType))
+  if (style !== "deepObject" && hasNestedValues(type, location === "query" && explode))
     context.warn(
       node,
       `${title} has nested lists or objects, which the style ${style} cannot represent. They are written as JSON.`,

@@ -52,31 +52,23 @@ export function inferValueType(
   supportsNesting: boolean,
   scalarType: ScalarType | undefined,
 ): ValueType {
-  if (!schema) return createValueType(schema, type, supportsNesting, scalarType);
+  const infer = (): ValueType => {
+    const inference = new TypeInference(supportsNesting);
+    if (type === "array") {
+      const items = inference.inferItems(schema);
+      return { items, prefixItems: inference.inferPrefixItems(schema, items), scalarType };
+    }
+    if (type !== "object") return type;
+    return {
+      properties: inference.inferProperties(schema),
+      additionalProperties: inference.inferUndeclared(schema),
+      scalarType,
+    };
+  };
+  if (!schema) return infer();
   const isReference = Object.keys(schema.keywords).join() === "$ref";
   const types = getOrCreate(valueTypes, (isReference && schema.reference) || schema, () => new Map());
-  return getOrCreate(types, `${type} ${supportsNesting} ${scalarType}`, () =>
-    createValueType(schema, type, supportsNesting, scalarType),
-  );
-}
-
-function createValueType(
-  schema: Schema | undefined,
-  type: SerializedType,
-  supportsNesting: boolean,
-  scalarType: ScalarType | undefined,
-): ValueType {
-  const inference = new TypeInference(supportsNesting);
-  if (type === "array") {
-    const items = inference.inferItems(schema);
-    return { items, prefixItems: inference.inferPrefixItems(schema, items), scalarType };
-  }
-  if (type !== "object") return type;
-  return {
-    properties: inference.inferProperties(schema),
-    additionalProperties: inference.inferUndeclared(schema),
-    scalarType,
-  };
+  return getOrCreate(types, `${type} ${supportsNesting} ${scalarType}`, infer);
 }
 
 /** Creates the type of JSON text, or of a scalar that is allowed instead. */
@@ -169,19 +161,18 @@ export function isJsonOrScalar(type: FieldType): type is JsonOrScalar {
   return typeof type === "object" && "jsonOr" in type;
 }
 
-/** Lists the types of the items of a list, or of the members of an object; none for another value. */
-export function listMemberTypes(type: ValueType): FieldType[] {
-  if (isListType(type)) return [type.items, ...(type.prefixItems ?? [])];
-  if (!isObjectType(type)) return [];
-  return [
-    ...Object.values(type.properties),
-    ...(type.additionalProperties ? [type.additionalProperties] : []),
-  ];
-}
-
-/** Whether a member can be a list or an object, which only the style deepObject can represent. */
-export function isNestedType(member: FieldType): boolean {
-  return member === "json" || typeof member === "object";
+/**
+ * Whether the items of a list or the members of an object can be lists or objects, which only the style deepObject can represent.
+ *
+ * @param isExploded whether a list in an object is repeated like a parameter
+ */
+export function hasNestedValues(type: ValueType, isExploded = false): boolean {
+  const members: FieldType[] = isListType(type) ? [type.items, ...(type.prefixItems ?? [])] : [];
+  if (isObjectType(type))
+    members.push(...Object.values(type.properties), type.additionalProperties ?? "string");
+  return members
+    .map((member) => (isExploded && isListType(member) ? member.items : member))
+    .some((member) => member === "json" || typeof member === "object");
 }
 
 /** Combines two types of one property: arrays win over objects, and objects over scalars. Different scalars become a string. */

@@ -256,7 +256,7 @@ describe("refuses exhausting and invalid documents with a located message", () =
 });
 
 const SLOW_PATTERN =
-  "Some short texts take minutes to match this pattern, because it repeats a group that is a repetition itself, as in (a+)+. Remove one of the repetitions.";
+  "Some short texts take minutes to match this pattern, because it repeats a group that matches the same text in several ways, as in (a+)+ or (\\w|\\d)+. Remove a repetition or an alternative.";
 
 describe("generates code for unusual documents within a time limit, with these warnings only", () => {
   test.each<[string, string, string[]?]>([

@@ -70,7 +70,10 @@ function readOperation(
   return {
     method,
     path,
-    parameters: [...parameters.values()],
+    // The toolkit ignores a path parameter that is not in the path.
+    parameters: [...parameters.values()].filter(
+      ({ in: place, name }) => place !== "path" || path.includes(`{${name}}`),
+    ),
     body: isObject(body)
       ? { required: body.required === true, contents: readContents(document, body) }
       : undefined,
