@@ -5,7 +5,7 @@ import { compileExpression } from "./pattern.js";
 /** Direction of a message: a request has no readOnly properties, a response no writeOnly ones. */
 export type Direction = "request" | "response";
 
-const MOST_STEPS = 200;
+const MAX_DEPTH = 200;
 const NONE: ReadonlySet<string> = new Set();
 
 /**
@@ -14,7 +14,7 @@ const NONE: ReadonlySet<string> = new Set();
  */
 export class Checker {
   private readonly expressions = new Map<string, RegExp>();
-  private readonly hiding = new Map<Schema, string[]>();
+  private readonly hiddenNamesBySchema = new Map<Schema, string[]>();
   /** Values that are being checked, by schema. */
   private readonly active = new Map<Schema, Set<Json>>();
 
@@ -24,7 +24,7 @@ export class Checker {
   ) {}
 
   matches(schema: Schema | undefined, value: Json, depth = 0, hidden: ReadonlySet<string> = NONE): boolean {
-    if (depth > MOST_STEPS) throw new Error("The value is nested too deeply to be checked.");
+    if (depth > MAX_DEPTH) throw new Error("The value is nested too deeply to be checked.");
     if (typeof schema === "boolean") return schema;
     if (!isObject(schema)) return true;
     const values = this.active.get(schema) ?? new Set();
@@ -77,7 +77,7 @@ export class Checker {
   /** Lists the properties that messages of this direction omit, by a schema and its composed schemas. */
   hiddenNames(schema: Schema | undefined, depth = 0): string[] {
     if (!isObject(schema) || depth > 20) return [];
-    const known = this.hiding.get(schema);
+    const known = this.hiddenNamesBySchema.get(schema);
     if (known) return known;
     const names = Object.entries(isObject(schema.properties) ? schema.properties : {})
       .filter(([, property]) => this.hidden(property))
@@ -85,7 +85,7 @@ export class Checker {
     const parts = Array.isArray(schema.allOf) ? [...schema.allOf] : [];
     if (typeof schema.$ref === "string") parts.push(at(this.document, schema.$ref));
     const all = [...names, ...parts.flatMap((part) => this.hiddenNames(part, depth + 1))];
-    this.hiding.set(schema, all);
+    this.hiddenNamesBySchema.set(schema, all);
     return all;
   }
 

@@ -12,14 +12,14 @@ export class Unsampled extends Error {}
 class Exhausted extends Unsampled {}
 
 /** Maximum numbers of samples: usually, and for unions with more branches than that. */
-const ENOUGH = 8;
-const ENOUGH_BRANCHES = 40;
+const USUAL_SAMPLES = 8;
+const MAX_SAMPLES = 40;
 /** Limits of nesting and of the number of values, beyond which only required parts are created. */
-const DEEP = 5;
-const LARGE = 150;
+const MAX_OPTIONAL_DEPTH = 5;
+const MAX_OPTIONAL_SIZE = 150;
 /** Depth of required values beyond which a schema counts as infinite. */
-const TOO_DEEP = 40;
-const TRIES = 30;
+const MAX_DEPTH = 40;
+const MAX_TRIES = 30;
 /** Maximum number of values that are tried for a sample, including parts and branches of unions that are discarded. */
 const MAX_STEPS = 20_000;
 /** A value of each type; every restricted schema rejects one of them. */
@@ -36,14 +36,17 @@ export class Sampler {
   private readonly choices = new Map<unknown, Map<string, number>>();
   private readonly turns = new Map<Schema[], number>();
   /** Branches of unions without a sample. */
-  private readonly open = new Map<Schema[], Set<number>>();
+  private readonly openBranches = new Map<Schema[], Set<number>>();
   /** Branches for which no value could be created. */
   readonly unreached = new Set<string>();
+  /** Whether the sample has no optional parts. */
   private minimal = false;
+  /** Number of values in the sample, including those that were discarded. */
   private size = 0;
+  /** Number of values that were tried, also with the choice of a branch. */
   private steps = 0;
   /** Whether the last sample covered a new choice. */
-  private fresh = false;
+  private coversNewChoice = false;
 
   constructor(
     private readonly document: JsonObject,
@@ -59,24 +62,25 @@ export class Sampler {
    *
    * @throws Unsampled when no value can be created
    */
-  samples(schema: Schema, enough = ENOUGH): Json[] {
+  samples(schema: Schema, enough = USUAL_SAMPLES): Json[] {
     const found: Json[] = [];
     const add = (value: Json): void => {
       if (!found.some((other) => same(other, value))) found.push(value);
     };
-    this.open.clear();
+    this.openBranches.clear();
     let failure: Unsampled | undefined;
-    for (let index = 0; index < ENOUGH_BRANCHES; index += 1) {
+    for (let index = 0; index < MAX_SAMPLES; index += 1) {
       this.minimal = index === 0;
-      this.fresh = false;
+      this.coversNewChoice = false;
       try {
         add(this.sample(schema));
       } catch (error) {
         if (!(error instanceof Unsampled)) throw error;
         failure = error;
       }
-      const branchesLeft = [...this.open.values()].some((branches) => branches.size > 0);
-      const more = index === 0 || (index < enough && this.fresh) || (branchesLeft && failure === undefined);
+      const branchesLeft = [...this.openBranches.values()].some((branches) => branches.size > 0);
+      const more =
+        index === 0 || (index < enough && this.coversNewChoice) || (branchesLeft && failure === undefined);
       if (!more || failure instanceof Exhausted) break;
     }
     if (found.length === 0) throw failure ?? new Unsampled("no value fits");
@@ -86,7 +90,7 @@ export class Sampler {
   private sample(schema: Schema): Json {
     let failure = new Unsampled("no value that was made fits all of its schema");
     this.steps = 0;
-    for (let tries = 0; tries < TRIES; tries += 1) {
+    for (let tries = 0; tries < MAX_TRIES; tries += 1) {
       this.size = 0;
       try {
         const value = this.value([schema], 0);
@@ -102,7 +106,7 @@ export class Sampler {
   private value(schemas: Schema[], depth: number): Json {
     this.steps += 1;
     if (this.steps > MAX_STEPS) throw new Exhausted(`no value was found in ${MAX_STEPS} steps`);
-    if (depth > TOO_DEEP) throw new Unsampled("its required parts contain each other without end");
+    if (depth > MAX_DEPTH) throw new Unsampled("its required parts contain each other without end");
     const merged = merge(this.document, this.checker, schemas);
     return this.fromMerged(schemas, merged, depth);
   }
@@ -116,7 +120,9 @@ export class Sampler {
     if (merged.values) return this.fromValues(key, merged);
     const types = merged.types ?? this.likelyTypes(merged);
     const choices =
-      this.minimal || depth > DEEP ? types.filter((type) => type !== "null").slice(0, 1) : types;
+      this.minimal || depth > MAX_OPTIONAL_DEPTH
+        ? types.filter((type) => type !== "null").slice(0, 1)
+        : types;
     const type = this.next(key, "type", choices.length === 0 ? types : choices);
     switch (type) {
       case "null":
@@ -139,7 +145,7 @@ export class Sampler {
     const turns = this.turnsOf(owner);
     const turn = turns.get(what) ?? 0;
     if (!this.minimal) turns.set(what, turn + 1);
-    if (turn < choices.length && choices.length > 1 && !this.minimal) this.fresh = true;
+    if (turn < choices.length && choices.length > 1 && !this.minimal) this.coversNewChoice = true;
     const choice = choices[turn % choices.length];
     if (choice === undefined) throw new Unsampled(`there is no ${what} that it allows`);
     return choice;
@@ -154,18 +160,18 @@ export class Sampler {
   /** Creates a value of the next branch. The caller checks that it matches no other branch of oneOf. */
   private fromUnion(schemas: Schema[], merged: Merged, union: Union, depth: number): Json {
     const { branches, discriminator } = union;
-    let open = this.open.get(branches);
-    if (!open) this.open.set(branches, (open = new Set(branches.keys())));
-    const others = this.opened(schemas, branches);
+    let open = this.openBranches.get(branches);
+    if (!open) this.openBranches.set(branches, (open = new Set(branches.keys())));
+    const others = this.removeUnion(schemas, branches);
     let failure = new Unsampled("a union of no branches");
     for (const place of this.order(branches, depth)) {
       const branch = branches[place];
       if (branch === undefined) continue;
       // Of a schema whose branches refer to it in allOf, the branch has been chosen.
-      const isInBranch = merge(this.document, this.checker, [branch]).unions.some(
+      const isUnionInBranch = merge(this.document, this.checker, [branch]).unions.some(
         (each) => each.branches[0] === branches[0],
       );
-      const chosen = isInBranch ? this.opened([branch], branches) : [branch];
+      const chosen = isUnionInBranch ? this.removeUnion([branch], branches) : [branch];
       const named: Schema[] = [];
       if (discriminator) {
         const { property, names } = discriminator;
@@ -175,7 +181,7 @@ export class Sampler {
       try {
         for (let tries = 0; tries < 3; tries += 1) {
           const made = this.value([...chosen, ...others, ...named], depth + 0.2);
-          const value = this.fits(schemas, made) ? made : this.ofOneBranch(made, place, branches);
+          const value = this.fits(schemas, made) ? made : this.excludeOtherBranches(made, place, branches);
           if (this.fits(schemas, value)) {
             open.delete(place);
             return value;
@@ -200,7 +206,7 @@ export class Sampler {
    * Changes an object so that it no longer matches the other branches: for each, it gets a property that this branch does
    * not declare, with a value that the other branch rejects.
    */
-  private ofOneBranch(value: Json, place: number, branches: Schema[]): Json {
+  private excludeOtherBranches(value: Json, place: number, branches: Schema[]): Json {
     const own = branches[place];
     if (!isObject(value) || own === undefined) return value;
     const named = merge(this.document, this.checker, [own]);
@@ -225,7 +231,7 @@ export class Sampler {
   /** Orders the branches by rotation, or by simplicity for deeply nested values. */
   private order(branches: Schema[], depth: number): number[] {
     const places = [...branches.keys()];
-    if (this.minimal || !this.roomy(depth)) {
+    if (this.minimal || !this.allowsOptionalParts(depth)) {
       const depths = branches.map((branch) => this.leastDepth(branch));
       return places.sort((a, b) => (depths[a] ?? 0) - (depths[b] ?? 0));
     }
@@ -266,7 +272,7 @@ export class Sampler {
   }
 
   /** Returns the schemas without a union whose branch is chosen, after expanding references and `allOf`. */
-  private opened(schemas: Schema[], branches: Schema[], depth = 0): Schema[] {
+  private removeUnion(schemas: Schema[], branches: Schema[], depth = 0): Schema[] {
     if (depth > 50) return schemas;
     return schemas.flatMap((schema) => {
       if (!isObject(schema)) return [schema];
@@ -274,7 +280,10 @@ export class Sampler {
       if ($ref === undefined && allOf === undefined) return [withoutUnion(schema, branches)];
       const referred = typeof $ref === "string" ? [at(this.document, $ref)] : [];
       const parts = Array.isArray(allOf) ? allOf : [];
-      return [...this.opened([...referred, ...parts], branches, depth + 1), withoutUnion(rest, branches)];
+      return [
+        ...this.removeUnion([...referred, ...parts], branches, depth + 1),
+        withoutUnion(rest, branches),
+      ];
     });
   }
 
@@ -375,17 +384,20 @@ export class Sampler {
   }
 
   /** Whether the limits allow optional parts. */
-  private roomy(depth: number): boolean {
-    return !this.minimal && depth < DEEP && this.size < LARGE;
+  private allowsOptionalParts(depth: number): boolean {
+    return !this.minimal && depth < MAX_OPTIONAL_DEPTH && this.size < MAX_OPTIONAL_SIZE;
   }
 
   private array(key: Schema | undefined, merged: Merged, depth: number): Json[] {
     const { minItems, maxItems, uniqueItems, prefixItems } = merged;
     const least = Math.max(minItems, merged.contains.length > 0 ? 1 : 0);
     const lengths = [1, 2, 0].map((length) => Math.min(maxItems, Math.max(least, length)));
-    const wanted = this.roomy(depth) ? this.next(key, "length", [...new Set(lengths)]) : least;
+    const wanted = this.allowsOptionalParts(depth) ? this.next(key, "length", [...new Set(lengths)]) : least;
     const result: Json[] = [];
-    const length = Math.max(wanted, this.roomy(depth) ? Math.min(prefixItems.length, maxItems) : 0);
+    const length = Math.max(
+      wanted,
+      this.allowsOptionalParts(depth) ? Math.min(prefixItems.length, maxItems) : 0,
+    );
     for (let tries = 0; result.length < length && tries < length + 20; tries += 1) {
       const index = result.length;
       const prefix = prefixItems[index];
@@ -421,7 +433,8 @@ export class Sampler {
     }
     for (const [name, schemas] of merged.properties) {
       if (merged.required.has(name) || this.hidden(schemas) || !allowed(name)) continue;
-      const wanted = count < merged.minProperties || (count < merged.maxProperties && this.roomy(depth));
+      const wanted =
+        count < merged.minProperties || (count < merged.maxProperties && this.allowsOptionalParts(depth));
       if (!wanted) continue;
       try {
         add(name, schemas);
@@ -444,7 +457,7 @@ export class Sampler {
     free: (name: string) => boolean,
   ): void {
     const needed = merged.minProperties - count;
-    const extra = this.roomy(depth) && count < merged.maxProperties ? 1 : 0;
+    const extra = this.allowsOptionalParts(depth) && count < merged.maxProperties ? 1 : 0;
     let left = Math.max(needed, extra);
     for (const [pattern] of left > 0 ? merged.patternProperties : []) {
       const name = generateTexts(pattern, this.random, 20).find(
@@ -468,7 +481,7 @@ export class Sampler {
   private names(schemas: Schema[]): string[] {
     const found: string[] = [];
     for (let index = 0; index < 6; index += 1) {
-      const name = this.value([...schemas, { type: "string" }], TOO_DEEP - 1);
+      const name = this.value([...schemas, { type: "string" }], MAX_DEPTH - 1);
       if (typeof name === "string" && !found.includes(name)) found.push(name);
     }
     return found;
