@@ -133,7 +133,7 @@ test.each(["created_time", "last_edited_time"] as const)("%s is converted to a t
   expect(converter.convert(page, new Map())).toEqual([plainRun(expected)]);
 });
 
-test("matching text is converted to URLs and e-mail addresses", () => {
+test("matching text is converted to URLs, files, phone numbers and e-mail addresses", () => {
   const email = plainProperty("text", "Text", "email");
   const longest = "x".repeat(200);
   expect(convertAll(email, [longest, `${longest}x`, "a@b.c\nBcc: d@e.f"]).values).toEqual([
@@ -141,6 +141,19 @@ test("matching text is converted to URLs and e-mail addresses", () => {
     undefined,
     undefined,
   ]);
+  const phone = plainProperty("text", "Text", "phone_number");
+  expect(convertAll(phone, [longest, `${longest}x`]).values).toEqual([longest, undefined]);
+  const url = "https://example.org/a";
+  expect(convertAll(plainProperty("text", "Text", "files"), [url, "a"]).values).toEqual([
+    [{ name: url, type: "external", external: { url } }],
+    undefined,
+  ]);
+});
+
+test("text is converted to the status with this name, without spaces around it", () => {
+  const done = { id: "done", name: "Done", color: "green", description: null, rank: 0 } as const;
+  const status: PropertyDefinition = { ...text, type: "status", options: [done], groups: [] };
+  expect(convertAll(status, [" Done\n", "Later"]).values).toEqual(["done", undefined]);
 });
 
 test("text is converted to the dates that requests can send", () => {
