@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { planSchema } from "../../../../src/domain/properties/schema-plan.js";
 import { createSchema } from "../../../../src/domain/schema.js";
 import { expectCpuTimeBelow } from "../../../support/cpu-time.js";
+import { plainProperty } from "../../../support/objects.js";
 
 test("490 changed rollups of a relation to their own database take little time", async () => {
   const id = "00000000-0000-4000-8000-000000000001";
@@ -27,4 +28,12 @@ test("490 changed rollups of a relation to their own database take little time",
       expect(plan.schema.definitions.at(-1)).toMatchObject({ function: "unique" });
     }
   });
+});
+
+test("the synced property of a relation of a database without a title is named after an untitled one", () => {
+  const [id, databaseId] = ["00000000-0000-4000-8000-000000000001", "00000000-0000-4000-8000-000000000002"];
+  const schema = createSchema([plainProperty("title", "Name", "title")]);
+  const inputs = { Link: { relation: { database_id: databaseId, dual_property: {} } } };
+  const plan = planSchema({ id, title: " " }, schema, inputs, new Map([[databaseId, schema]]));
+  expect(plan.syncedPropertyChanges).toMatchObject([{ property: { name: "Related to Untitled (Link)" } }]);
 });
