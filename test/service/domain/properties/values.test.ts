@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { MAX_PAGE_BYTES } from "../../../../src/budgets.js";
 import { DomainError } from "../../../../src/domain/errors.js";
+import { newId } from "../../../../src/domain/ids.js";
 import { applyProperties } from "../../../../src/domain/properties/apply.js";
 import { toPropertyValues } from "../../../../src/domain/properties/response-values.js";
 import type { StoredProperties } from "../../../../src/domain/properties/stored-values.js";
@@ -118,6 +119,33 @@ describe("values", () => {
         },
       ],
     });
+  });
+
+  test("a bare text can consist of equations and mentions", () => {
+    const runs = [{ equation: { expression: "x" } }, { mention: { date: { start: "2026-05-04" } } }];
+    const stored = apply(schema, {}, { Notes: runs });
+    expect(stored.note).toMatchObject([{ plain_text: "x" }, { plain_text: "2026-05-04" }]);
+  });
+
+  test("repeated options, people and links are stored once", () => {
+    const id = newId();
+    const related: PropertyDefinition = {
+      ...plainProperty("rltn", "Related", "relation"),
+      type: "relation",
+      databaseId: newId(),
+      syncedPropertyId: null,
+    };
+    const tags: PropertyDefinition = {
+      ...plainProperty("tags", "Tags", "multi_select"),
+      type: "multi_select",
+      options: [],
+    };
+    const lists = createSchema([related, tags, plainProperty("folk", "People", "people")]);
+    const twice = [{ id }, { id: id.toUpperCase() }];
+    const changes = { Tags: [{ name: "a" }, { name: "a" }], People: twice, Related: twice };
+    const { stored, links } = applyProperties(lists, {}, changes);
+    expect(stored).toEqual({ tags: [expect.any(String)], folk: [id] });
+    expect([...links.values()]).toEqual([[id]]);
   });
 
   test("numbers and checkboxes are accepted wrapped and bare", () => {
