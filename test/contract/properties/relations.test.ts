@@ -188,8 +188,19 @@ test("a relation that gets another target becomes one-way, unless the request as
   expect(await readProperties()).toMatchObject({
     Project: { relation: { database_id: otherId, type: "dual_property", dual_property } },
   });
-  expect(await readProperties(otherId)).toMatchObject({ Work: { relation: { type: "dual_property" } } });
+  const synced_property_id = (await readProperties()).Project?.id;
+  expect(await readProperties(otherId)).toMatchObject({
+    Work: { relation: { type: "dual_property", dual_property: { synced_property_id } } },
+  });
   expect(await readProperties(projectsId)).toMatchObject({ Work: { relation: { type: "single_property" } } });
+});
+
+test("the type of a relation alone makes it one-way or two-way", async () => {
+  const { projectsId, changeProperties, readProperties } = await withProjects();
+  for (const type of ["single_property", "dual_property"] as const) {
+    await changeProperties({ Project: { relation: { database_id: projectsId, type } } });
+    expect(await readProperties()).toMatchObject({ Project: { relation: { type } } });
+  }
 });
 
 test("a page shows 100 links and has_more; the property item list returns all", async () => {
@@ -210,13 +221,18 @@ test("a page shows 100 links and has_more; the property item list returns all", 
   const items = parts.flatMap(({ results }) => results);
   expect(items).toMatchObject(tasks.map((id) => ({ type: "relation", relation: { id } })));
 
-  const path = { page_id: project, property_id: "Tasks" };
-  const wrong = client.retrievePageProperty({ path, query: { start_cursor: "nonsense" } });
-  expect(await getError(wrong)).toMatchObject({
-    status: 400,
-    message:
-      "The start_cursor provided is invalid: nonsense. Use the next_cursor of the last response of the same list.",
-  });
+  const start_cursor = parts[0]?.next_cursor ?? "";
+  for (const [path, cursor] of [
+    [{ page_id: project, property_id: "Tasks" }, "nonsense"],
+    [{ page_id: project, property_id: "Project" }, start_cursor],
+    [{ page_id: await addPage({}, projectsId), property_id: "Tasks" }, start_cursor],
+  ] as const) {
+    const wrong = client.retrievePageProperty({ path, query: { start_cursor: cursor } });
+    expect(await getError(wrong)).toMatchObject({
+      status: 400,
+      message: `The start_cursor provided is invalid: ${cursor}. Use the next_cursor of the last response of the same list.`,
+    });
+  }
 });
 
 test("a rollup counts all links, including those that its page does not show", async () => {
@@ -269,7 +285,7 @@ test("a rollup counts all links of the linked pages, including those that these 
   expect(body.results.map(({ id }) => id)).toEqual([summary]);
 });
 
-test("the ids in the configuration of a rollup precede the names", async () => {
+test("the ids in the configuration of a rollup precede the names, and a change keeps what it omits", async () => {
   const { projectsId, changeProperties, readProperties } = await withProjects();
   const rollup = {
     relation_property_id: String((await readProperties(projectsId)).Tasks?.id),
@@ -281,6 +297,12 @@ test("the ids in the configuration of a rollup precede the names", async () => {
   await changeProperties({ Total: { rollup } }, projectsId);
   expect(await readProperties(projectsId)).toMatchObject({
     Total: { rollup: { relation_property_name: "Tasks", rollup_property_name: "Hours" } },
+  });
+  await changeProperties({ Total: { rollup: { function: "average" } } }, projectsId);
+  expect(await readProperties(projectsId)).toMatchObject({
+    Total: {
+      rollup: { relation_property_name: "Tasks", rollup_property_name: "Hours", function: "average" },
+    },
   });
   await changeProperties({ Hours: null });
   expect(await readProperties(projectsId)).toMatchObject({
@@ -335,12 +357,20 @@ test("property items: one for a single value, a list of runs and of people", asy
   expect(await item("Notes")).toMatchObject({
     results: [{ rich_text: { plain_text: "a" } }, { rich_text: { plain_text: "b" } }],
   });
+  const path = { page_id, property_id: "Notes" };
+  const { body: first } = await client.retrievePageProperty({ path, query: { page_size: 1 } });
+  expect(first).toMatchObject({ results: [{ rich_text: { plain_text: "a" } }], has_more: true });
+  const start_cursor = first.object === "list" ? (first.next_cursor ?? "") : "";
+  expect((await client.retrievePageProperty({ path, query: { start_cursor } })).body).toMatchObject({
+    results: [{ rich_text: { plain_text: "b" } }],
+    has_more: false,
+  });
   expect(await item("Who")).toMatchObject({ results: [{ people: { id: bot.id, type: "bot" } }] });
   expect(await getError(item("Nope"))).toMatchObject({ status: 400, code: "validation_error" });
 });
 
-test("property items have the titles and URLs of mentioned pages, also in rollups", async () => {
-  const { client, projectsId, addPage, changeProperties } = await withProjects();
+test("values and property items have the titles and URLs of mentioned pages, also in rollups", async () => {
+  const { client, projectsId, addPage, changeProperties, readValues } = await withProjects();
   await changeProperties(
     {
       All: {
@@ -359,6 +389,7 @@ test("property items have the titles and URLs of mentioned pages, also in rollup
   ]) {
     expect((await client.retrievePageProperty({ path })).body).toMatchObject({ results: [{ title: named }] });
   }
+  expect(await readValues(task)).toMatchObject({ Name: [named] });
 });
 
 test("the property item of a single value is the value in the page", async () => {
@@ -440,6 +471,15 @@ test("rollups compute from related pages", async () => {
     status: 400,
     code: "validation_error",
   });
+  const ofRollup = {
+    relation_property_name: "Project",
+    rollup_property_name: "Total",
+    function: "sum",
+  } as const;
+  expect(await getError(changeProperties({ Sum: { rollup: ofRollup } }))).toMatchObject({
+    status: 400,
+    message: "Sum: a rollup cannot use the rollup Total.",
+  });
   await client.updatePage({ path: { page_id: tasks[1] ?? "" }, body: { in_trash: true } });
   expect(await readValues(project)).toMatchObject({ Total: { number: 2 }, Share: { number: 1 } });
   const path = { page_id: project, property_id: "All" };
@@ -472,22 +512,74 @@ test("rollups compute from related pages", async () => {
   expect(await find({ any: condition })).toEqual([]);
 });
 
-test("filters and sorts by a rollup follow its relation to another database", async () => {
-  const { client, databaseId, addDatabase, changeProperties, addPage, setValues } = await withDatabase({
-    Name: { title: {} },
+test("rollups with the same function of other properties or relations have their own results", async () => {
+  const { databaseId, projectsId, changeProperties, addPage, readValues } = await withProjects();
+  await changeProperties({ Days: { number: {} } });
+  const sum = (relation_property_name: string, rollup_property_name: string) => ({
+    rollup: { relation_property_name, rollup_property_name, function: "sum" as const },
   });
+  await changeProperties(
+    {
+      Related: { relation: { database_id: databaseId, single_property: {} } },
+      Hours: sum("Tasks", "Hours"),
+      Days: sum("Tasks", "Days"),
+      Other: sum("Related", "Hours"),
+    },
+    projectsId,
+  );
+  const [one, two] = [await addPage({ Hours: 1, Days: 2 }), await addPage({ Hours: 3 })];
+  const project = await addPage({ Tasks: links(one), Related: links(two) }, projectsId);
+  expect(await readValues(project)).toMatchObject({
+    Hours: { number: 1 },
+    Days: { number: 2 },
+    Other: { number: 3 },
+  });
+});
+
+test("a rollup shows users with all their fields", async () => {
+  const { client, projectsId, changeProperties, addPage, readValues } = await withProjects();
+  await changeProperties({ Author: { created_by: {} } });
+  const rollup = { relation_property_name: "Tasks", rollup_property_name: "Author" };
+  await changeProperties({ Authors: { rollup: { ...rollup, function: "show_original" } } }, projectsId);
+  const project = await addPage({ Tasks: links(await addPage({})) }, projectsId);
+  const { body: bot } = await client.retrieveBotUser({});
+  expect(await readValues(project)).toMatchObject({ Authors: { array: [{ created_by: bot }] } });
+});
+
+test("a rollup keeps its property when the values of this property are converted", async () => {
+  const { projectsId, changeProperties, readProperties, addPage, readValues } = await withProjects();
+  const rollup = { relation_property_name: "Tasks", rollup_property_name: "Hours", function: "sum" } as const;
+  await changeProperties({ Before: { rollup } }, projectsId);
+  await changeProperties({ Hours: { unique_id: {} } });
+  await changeProperties({ After: { rollup } }, projectsId);
+  const project = await addPage({ Tasks: links(await addPage({})) }, projectsId);
+  const [properties, values] = [await readProperties(projectsId), await readValues(project)];
+  for (const name of ["Before", "After"]) {
+    expect(properties[name]).toMatchObject({ rollup });
+    expect(values[name]).toMatchObject({ number: 1 });
+  }
+});
+
+test("filters and sorts by a rollup follow its relation to another database", async () => {
+  const { client, databaseId, addDatabase, changeProperties, addPage, setValues, readProperties } =
+    await withDatabase({ Name: { title: {} } });
   const first = await addDatabase({ Name: { title: {} } });
   const second = await addDatabase({ Name: { title: {} } });
   const relationTo = (id: string) => ({ relation: { database_id: id, single_property: {} } });
   await changeProperties({ Link: relationTo(first) });
-  await changeProperties({
-    Count: { rollup: { relation_property_name: "Link", rollup_property_name: "Name", function: "count" } },
-  });
+  const rollup = {
+    relation_property_name: "Link",
+    rollup_property_name: "Name",
+    function: "count",
+  } as const;
+  await changeProperties({ Count: { rollup } });
   const unlinked = await addPage({ Link: links(await addPage({}, first)) });
   await changeProperties({ Link: relationTo(second) });
   const linked = await addPage({});
   await setValues(linked, { Link: links(await addPage({ Name: title("target") }, second)) });
 
+  await changeProperties({ Again: { rollup } });
+  expect(await readProperties()).toMatchObject({ Count: { rollup }, Again: { rollup } });
   const query = async (body: object) => {
     const { body: found } = await client.queryDatabase({ path: { database_id: databaseId }, body });
     return found.results.map(({ id }) => id);
