@@ -72,16 +72,20 @@ test("a status has three options in three groups, which cannot be changed", asyn
     },
   });
   const names = ["Done", "In progress", "Not started"];
-  const setOptions = (optionNames: string[]) => {
+  const setOptions = (optionNames: string[], property = "State") => {
     const options = optionNames.map((name) => ({ name }));
-    const body = { properties: { State: { status: { options } } } };
+    const body = { properties: { [property]: { status: { options } } } };
     return client.updateDatabase({ path: { database_id: databaseId }, body });
   };
-  await setOptions(names);
+  for (const same of [names, []]) await setOptions(same);
   for (const changed of [["Other"], names.slice(1), ["Other", ...names.slice(1)]]) {
     const error = await getError(setOptions(changed));
     expect(error).toMatchObject({ status: 400, message: expect.stringMatching(/^State is a status\./) });
   }
+  expect(await getError(setOptions(["Other"], "New"))).toMatchObject({
+    status: 400,
+    message: expect.stringMatching(/^New is a status\./),
+  });
 });
 
 test("a request that gives the id of a property does not mean another property with this text as its name", async () => {
@@ -119,6 +123,7 @@ test("refuses invalid changes", async () => {
   const before = await readProperties();
   const update = (properties: Parameters<typeof client.updateDatabase>[0]["body"]["properties"]) =>
     getError(client.updateDatabase({ path: { database_id: databaseId }, body: { properties } }));
+  const pointsId = String(before.Points?.id);
   const onlyTitle = "The title property must keep its type, and no other property can get the type title.";
   const cases: [Parameters<typeof update>[0], string | RegExp][] = [
     [{ Name: null }, "The title property cannot be removed."],
@@ -131,6 +136,11 @@ test("refuses invalid changes", async () => {
       "Two properties cannot have the same name: Cafe\u0301.",
     ],
     [{ Points: { name: " " } }, "The name of a property must not be empty."],
+    [{ " ": { number: {} } }, "The name of a property must not be empty."],
+    [
+      { Points: { name: "A" }, [pointsId]: { name: "B" } },
+      `${pointsId} names a property that the request changes twice.`,
+    ],
     [{ Nope: { name: "Else" } }, "Nope is not a property that exists."],
     [{ Nope: null }, "Nope is not a property that exists."],
     [{ Points: { type: "number", checkbox: {} } }, "Points is expected to be number."],
@@ -139,6 +149,7 @@ test("refuses invalid changes", async () => {
       { Sum: { formula: { expression: "1" } } },
       /^Sum is a formula\. This service does not evaluate formulas/,
     ],
+    [{ Sum: { type: "formula" } }, /^Sum is a formula\./],
     [{ Second: { unique_id: {} } }, "A database can have only one property of type unique_id."],
     [
       {
