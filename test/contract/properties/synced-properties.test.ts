@@ -105,6 +105,17 @@ test("a change of a two-way relation keeps the last edit of a database in the tr
   expect(body.last_edited_time).toBe(trashed.last_edited_time);
 });
 
+test("a change of a two-way relation is an edit of the other database too", async () => {
+  const { client, connect, databaseId, addDatabase } = await withDatabase({ Name: { title: {} } });
+  const otherId = await addDatabase({ Title: { title: {} } });
+  const { client: editor } = await connect({ workspaceName: "Test" });
+  const { body: bot } = await editor.retrieveBotUser({});
+  const properties = { Link: { relation: { database_id: otherId, dual_property: {} } } };
+  await editor.updateDatabase({ path: { database_id: databaseId }, body: { properties } });
+  const { body } = await client.retrieveDatabase({ path: { database_id: otherId } });
+  expect(body.last_edited_by.id).toBe(bot.id);
+});
+
 test("a link that another page adds or removes changes the version of the linked page", async () => {
   const { client, send, addPage, setValues, readValues } = await withParts();
   const whole = await addPage({});
