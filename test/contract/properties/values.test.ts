@@ -128,6 +128,19 @@ test("options are accepted by id and name; new ones get a color", async () => {
   expect(await readValues(page)).toMatchObject({ Multi: [{ name: "a" }], Status: { name: "Done" } });
 });
 
+test("a value is an edit of the database only if it has a new option", async () => {
+  const { client, connect, databaseId, addPage } = await withEverything();
+  const { client: editor } = await connect({ workspaceName: "Test" });
+  const { body: bot } = await editor.retrieveBotUser({});
+  const path = { page_id: await addPage({}) };
+  const isEdited = async (name: string): Promise<boolean> => {
+    await editor.updatePage({ path, body: { properties: { Select: { select: { name } } } } });
+    const { body } = await client.retrieveDatabase({ path: { database_id: databaseId } });
+    return body.last_edited_by.id === bot.id;
+  };
+  expect([await isEdited("One"), await isEdited("New")]).toEqual([false, true]);
+});
+
 test("files are returned as they were sent, with any host", async () => {
   const { addPage, readValues } = await withEverything();
   const url = "https://example.com/b.pdf";
@@ -184,6 +197,7 @@ test("reports every invalid property and stores nothing", async () => {
   const missing: Record<string, object>[] = [
     { People: { people: [{ id: unknown }] } },
     { Related: { relation: [{ id: unknown }] } },
+    { Text: { rich_text: [{ mention: { page: { id: unknown } } }] } },
   ];
   for (const properties of missing) {
     const error = await getError(client.updatePage({ path: { page_id: page }, body: { properties } }));
