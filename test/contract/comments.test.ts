@@ -44,7 +44,7 @@ test("a comment on a page starts a discussion, others continue it, and the list 
   expect((await client.listComments({ query: { block_id: block?.id ?? "" } })).body.results).toEqual([]);
 });
 
-test("pages of the list contain each comment once while others are created", async () => {
+test("pages of the list contain each comment once while others are created, and belong to one page", async () => {
   const { client, rootDatabaseId } = await connect();
   const page = await addPage({ client, rootDatabaseId });
   const add = async (content: string) =>
@@ -58,6 +58,15 @@ test("pages of the list contain each comment once while others are created", asy
   });
   const seen = parts.flatMap(({ results }) => results.map((comment) => comment.rich_text[0]?.plain_text));
   expect(seen).toEqual(Array.from({ length: 26 }, (_, index) => String(index)));
+
+  const query = {
+    block_id: await addPage({ client, rootDatabaseId }),
+    start_cursor: parts[0]?.next_cursor ?? "",
+  };
+  expect(await getError(client.listComments({ query }))).toMatchObject({
+    status: 400,
+    message: expect.stringMatching(/^The start_cursor provided is invalid/),
+  });
 });
 
 test("refuses invalid comments and lists", async () => {
