@@ -145,6 +145,19 @@ test("filter_properties limits the properties of queried and retrieved pages, by
   }
 });
 
+test("`null` alone in filter_properties shows all properties, unless one has this name", async () => {
+  const { client, send, database_id } = await createTrips();
+  const path = `/v1/databases/${database_id}/query?filter_properties=null`;
+  expect(await readError(await send("POST", `${path}&filter_properties=Name`, {}))).toMatchObject({
+    status: 400,
+    message: "Could not find property with name or id: null",
+  });
+  await client.updateDatabase({ path: { database_id }, body: { properties: { Price: { name: "null" } } } });
+  const list = await (await send("POST", path, {})).text();
+  expect(list).toContain('"properties":{"null":{');
+  expect(list).not.toContain('"Name":{');
+});
+
 test("refuses invalid queries", async () => {
   const { send, database_id } = await createTrips();
   const number = (condition: unknown) => ({ filter: { property: "Price", number: condition } });
