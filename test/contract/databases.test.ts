@@ -251,7 +251,13 @@ test("an update changes only the given fields", async () => {
   const cover = { type: "external", external: { url: "https://example.org/sea.jpg" } } as const;
   const { body: last } = await client.updateDatabase({ path, body: { description: text("None"), cover } });
   expect(last).toMatchObject({ description: [{ plain_text: "None" }], cover, title: after.title });
-  expect((await client.updateDatabase({ path, body: { cover: null } })).body.cover).toBeNull();
+  for (const body of [
+    { cover: null },
+    { is_inline: false },
+    { icon: { type: "emoji", emoji: "🧭" } } as const,
+  ]) {
+    expect((await client.updateDatabase({ path, body })).body).toMatchObject(body);
+  }
 });
 
 test("a database in the trash can be retrieved and restored, but not changed", async () => {
