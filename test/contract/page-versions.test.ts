@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
+import { append, paragraph } from "../support/blocks.js";
 import { addPage, connect, type Connected, readError, title } from "../support/contract.js";
 import { newLocation } from "../support/stores.js";
 
@@ -68,6 +69,18 @@ test("the ETag of a page changes only with the page and its blocks", async () =>
     body: { parent, properties: {}, children: [{ type: "paragraph", paragraph: { rich_text: [] } }] },
   });
   expect(await readTag(connected, withBlocks.body.id)).toBe(withBlocks.headers.ETag);
+});
+
+test("a block in a page inside of another page changes only the ETag of the inner one", async () => {
+  const connected = await connect();
+  const { client } = connected;
+  const outer = await addPage(connected);
+  const { body: inner } = await client.createPage({ body: { parent: { page_id: outer }, properties: {} } });
+  const readTags = async () => [await readTag(connected, outer), await readTag(connected, inner.id)];
+  const before = await readTags();
+  await append(client, inner.id, [paragraph("a")]);
+  const after = await readTags();
+  expect(after.map((tag, index) => tag === before[index])).toEqual([true, false]);
 });
 
 test("a conversion of values changes the ETag, also of a page that a query has cached", async () => {
