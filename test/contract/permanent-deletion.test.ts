@@ -190,8 +190,12 @@ test("the trash is emptied of pages, databases and blocks, and nothing else is d
   expect(await run(connected, (scope) => emptyTrash(scope, ACTOR))).toBe(true);
   expect(await countRows(service.store)).toEqual(before);
   for (const id of kept.ids) await client.retrieveBlock({ path: { block_id: id } });
-  const listEvents = () => service.store.read.selectFrom("audit_events").select("action").execute();
-  expect((await listEvents()).at(-1)).toEqual({ action: "trash.emptied" });
+  const listEvents = () =>
+    service.store.read.selectFrom("audit_events").select(["action", "subject_id"]).execute();
+  expect((await listEvents()).at(-1)).toEqual({
+    action: "trash.emptied",
+    subject_id: connected.workspaceId,
+  });
   const count = (await listEvents()).length;
   // An empty trash gets no entry.
   expect(await run(connected, (scope) => emptyTrash(scope, ACTOR))).toBe(true);
@@ -303,6 +307,9 @@ test("references to deleted pages and databases stay valid, and show what they s
 
   await client.updateDatabase({ path: { database_id: projects.id }, body: { in_trash: true } });
   await run(connected, (scope) => deletePermanently(scope, projects.id, ACTOR));
+  const { read: db } = connected.service.store;
+  const events = await db.selectFrom("audit_events").select("action").orderBy("id").execute();
+  expect(events.at(-1)).toEqual({ action: "database.deleted" });
   const gone = await read();
   expect(gone.properties).toMatchObject({ Project: links(), Cost: { rollup: { number: 0 } } });
   const { body: database } = await client.retrieveDatabase({ path });

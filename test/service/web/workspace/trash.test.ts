@@ -180,7 +180,9 @@ test("only an owner empties the trash, which includes blocks", async () => {
   expect([emptied.status, emptied.headers.get("location")]).toEqual([303, "/trash?notice=deleted"]);
   expect(await readText(owner, "/trash")).toContain("The trash has no pages or databases.");
   expect([await exists(block), await exists(other), await exists(page)]).toEqual([false, false, true]);
-  expect(await readText(owner, "/settings/api")).toContain("<strong>Ada</strong> emptied the trash of ");
+  expect(await readText(owner, "/settings/api")).toContain(
+    "<strong>Ada</strong> emptied the trash of “Demo”",
+  );
 });
 
 test("the confirmation of an empty trash has the number of pages and databases, or that of one part of the trash", async () => {
