@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { paragraph } from "../support/blocks.js";
+import { appendIds, paragraph } from "../support/blocks.js";
 import { addPage, connect, readError, title } from "../support/contract.js";
 import { Random, takeSeed } from "../support/random.js";
 import { newLocation } from "../support/stores.js";
@@ -39,8 +39,13 @@ test("a query that is repeated returns every earlier change, made by this proces
   const there = await connect({ database });
   const page_id = await addPage(here, "Page 0");
   const path = { database_id: here.rootDatabaseId };
-  const query = () => readTwice(() => here.send("POST", `/v1/databases/${here.rootDatabaseId}/query`, {}));
+  const { body: other } = await here.client.createDatabase({
+    body: { parent: { page_id }, properties: { Title: { title: {} } } },
+  });
+  const query = (id = here.rootDatabaseId) =>
+    readTwice(() => here.send("POST", `/v1/databases/${id}/query`, {}));
   expect(JSON.stringify(await query())).toContain('"plain_text":"Page 0"');
+  expect(await query(other.id)).toMatchObject({ results: [] });
   await there.client.updatePage({ path: { page_id }, body: { properties: { Title: title("Page 1") } } });
   expect(JSON.stringify(await query())).toContain('"plain_text":"Page 1"');
   await there.client.updateDatabase({ path, body: { properties: { Title: { name: "Name" } } } });
@@ -51,6 +56,32 @@ test("a query that is repeated returns every earlier change, made by this proces
   expect(await query()).toMatchObject({ results: [{ id: page_id, in_trash: false }] });
   await here.client.updateDatabase({ path, body: { in_trash: true } });
   expect(await query()).toMatchObject({ results: [] });
+});
+
+test("a list of blocks shows changes of the pages and synced blocks that it refers to", async () => {
+  const { client, send, rootDatabaseId } = await connect();
+  const page_id = await addPage({ client, rootDatabaseId });
+  const { body: child } = await client.createPage({
+    body: { parent: { page_id }, properties: { title: title("Before") } },
+  });
+  const [block_id = ""] = await appendIds(client, await addPage({ client, rootDatabaseId }), [
+    { synced_block: { synced_from: null } },
+  ]);
+  const [copy] = await appendIds(client, page_id, [{ synced_block: { synced_from: { block_id } } }]);
+  const list = (id = page_id) => readTwice(() => send("GET", `/v1/blocks/${id}/children`));
+  expect(await list()).toMatchObject({
+    results: [{ child_page: { title: "Before" } }, { has_children: false }],
+  });
+  expect(await list(copy)).toMatchObject({ results: [] });
+  await client.updatePage({
+    path: { page_id: child.id },
+    body: { properties: { title: title("After") } },
+  });
+  await appendIds(client, block_id, [paragraph("a")]);
+  expect(await list()).toMatchObject({
+    results: [{ child_page: { title: "After" } }, { has_children: true }],
+  });
+  expect(await list(copy)).toMatchObject({ results: [{ type: "paragraph" }] });
 });
 
 test("a read returns the changes after a backup was restored, whose versions repeat", async () => {
@@ -131,13 +162,19 @@ test("a cached page is returned with only the requested properties", async () =>
   expect(Object.keys(body.properties)).toEqual(["Title"]);
 });
 
-test("another workspace gets 404 for a cached page", async () => {
+test("another workspace gets 404 for a cached page, list of blocks or query", async () => {
   const here = await connect();
   const page_id = await addPage(here);
-  await readTwice(() => here.send("GET", `/v1/pages/${page_id}`));
   const stranger = await here.connect();
-  const response = await fetch(`${here.baseUrl}/v1/pages/${page_id}`, {
-    headers: { authorization: `Bearer ${stranger.key}` },
-  });
-  expect(await readError(response)).toMatchObject({ status: 404, code: "object_not_found" });
+  // Gives both workspaces the same generation, by which caches know that a workspace is unchanged.
+  await here.service.store.writeServiceWide(async () => {});
+  for (const [method, path, body] of [
+    ["GET", `/v1/pages/${page_id}`, undefined],
+    ["GET", `/v1/blocks/${page_id}/children`, undefined],
+    ["POST", `/v1/databases/${here.rootDatabaseId}/query`, {}],
+  ] as const) {
+    await readTwice(() => here.send(method, path, body));
+    const response = await here.send(method, path, body, { Authorization: `Bearer ${stranger.key}` });
+    expect(await readError(response), path).toMatchObject({ status: 404, code: "object_not_found" });
+  }
 });
