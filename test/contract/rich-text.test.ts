@@ -95,6 +95,18 @@ test("mentions show the current title or name", async () => {
   );
 });
 
+test("a text that mentions only a user or only a database shows its name", async () => {
+  const { client, rootDatabaseId } = await connect();
+  const page = await addPage({ client, rootDatabaseId });
+  const { body: bot } = await client.retrieveBotUser({});
+  for (const [mention, name] of [
+    [{ user: { id: bot.id } }, `@${bot.name}`],
+    [{ database: { id: rootDatabaseId } }, "Pages"],
+  ] as const) {
+    expect((await append(client, page, [createParagraph([{ mention }])])).map(textOf)).toEqual([name]);
+  }
+});
+
 test("a list of blocks shows the current title of a page that they mention, up to 2,000 characters", async () => {
   const { client, rootDatabaseId } = await connect();
   const page = await addPage({ client, rootDatabaseId });
