@@ -33,7 +33,9 @@ test("a workspace over its storage limit can read, delete and restore, but not a
     () => full.updatePage({ ...page, body: { properties: { Points: { number: 3 } } } }),
     () => full.updatePage({ ...page, body: { in_trash: true, icon: { type: "emoji", emoji: "🌊" } } }),
     () => full.appendBlockChildren(children),
-    () => full.updateBlock({ path: { block_id: blockId }, body: otherText("Text ...") }),
+    ...[blockId, blockId.replaceAll("-", "")].map(
+      (block_id) => () => full.updateBlock({ path: { block_id }, body: otherText("Text ...") }),
+    ),
     () =>
       full.createComment({
         body: { parent: { page_id: pageId }, rich_text: text("Comment") },
