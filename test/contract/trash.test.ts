@@ -201,6 +201,9 @@ test("refuses to create objects inside the trash", async () => {
   const { client, rootDatabaseId } = await connect();
   const page = await addPage({ client, rootDatabaseId });
   const [block] = await append(client, page, [paragraph("a")]);
+  const { body: database } = await client.createDatabase({
+    body: { parent: { page_id: page }, properties: { Name: { title: {} } } },
+  });
   await client.deleteBlock({ path: { block_id: page } });
   const properties = { title: title("b") };
   const calls = [
@@ -208,6 +211,7 @@ test("refuses to create objects inside the trash", async () => {
     append(client, block?.id ?? "", [paragraph("b")]),
     client.updateBlock({ path: { block_id: block?.id ?? "" }, body: otherText("b") }),
     client.createPage({ body: { parent: { page_id: page }, properties } }),
+    client.createPage({ body: { parent: { database_id: database.id }, properties } }),
     client.createComment({ body: { parent: { page_id: page }, rich_text: text("b") } }),
   ];
   for (const call of calls) {
