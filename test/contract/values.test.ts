@@ -21,12 +21,13 @@ test("icon and cover accept an emoji or an external URL, with or without type, a
   expect(emoji.body.icon).toEqual({ type: "emoji", emoji: "👩‍🚀" });
   const longest = await client.updatePage({ path, body: { icon: { emoji: "🍵".repeat(32) } } });
   expect(longest.body.icon).toEqual({ type: "emoji", emoji: "🍵".repeat(32) });
-  const external = await client.updatePage({
-    path,
-    body: { icon: { external: { url } }, cover: { type: "external", external: { url } } },
-  });
+  const external = await client.updatePage({ path, body: { icon: { external: { url } } } });
   expect(external.body.icon).toEqual({ type: "external", external: { url } });
-  expect(external.body.cover).toEqual({ type: "external", external: { url } });
+  const covered = await client.updatePage({
+    path,
+    body: { cover: { type: "external", external: { url } } },
+  });
+  expect(covered.body.cover).toEqual({ type: "external", external: { url } });
   const cleared = await client.updatePage({ path, body: { icon: null, cover: null } });
   expect(cleared.body).toMatchObject({ icon: null, cover: null });
   const wrong = { icon: { type: "file", file: { url } } };
