@@ -8,6 +8,7 @@ import type { WriteScope } from "../../../../src/operations/execution/scope.js";
 import { updateBlock } from "../../../../src/operations/update-block.js";
 import { updatePage } from "../../../../src/operations/update-page.js";
 import { insertBlocks } from "../../../../src/storage/blocks/blocks.js";
+import { insertJob } from "../../../../src/storage/jobs.js";
 import { insertPage } from "../../../../src/storage/pages/pages.js";
 import { freezeDate } from "../../../support/clock.js";
 import { emptyPage } from "../../../support/objects.js";
@@ -71,6 +72,18 @@ test("emptying the trash also deletes a block that moved there by a clock that i
   const actor = { type: "account", id: null, name: "Ada" } as const;
   expect(await runUseCase(store, workspaceId, (scope) => emptyTrash(scope, actor))).toBe(true);
   expect(await store.read.selectFrom("blocks").select("id").execute()).toEqual([]);
+});
+
+test("an object that a job deletes permanently cannot be restored", async () => {
+  const store = await openTestStore();
+  const { workspaceId, databaseId } = await addDatabase(store);
+  const id = newId();
+  await store.write(workspaceId, async (scope) => {
+    await insertPage(scope, emptyPage(databaseId, { id, inTrash: true, trashRoot: id }));
+    await insertJob(scope, { kind: "delete_permanently", objectId: id });
+  });
+  const restored = runUseCase(store, workspaceId, (scope) => updatePage(scope, id, { in_trash: false }));
+  await expect(restored).rejects.toMatchObject({ kind: "not_found" });
 });
 
 test("while a job that empties the trash waits, emptying it again adds neither a job nor an entry of the log", async () => {
