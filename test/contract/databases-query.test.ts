@@ -234,6 +234,14 @@ test("refuses invalid queries", async () => {
       { sorts: [{ property: "Price" }] },
       "body failed validation: body.sorts[0].direction should be defined, instead was `undefined`.",
     ],
+    [
+      { sorts: [{ direction: "ascending" }] },
+      "body failed validation: body.sorts[0].property should be defined, instead was `undefined`.",
+    ],
+    [
+      { sorts: [{ property: "Price", timestamp: "created_time", direction: "ascending" }] },
+      'body failed validation: body.sorts[0].property should be not present, instead was `"Price"`.',
+    ],
     [{ sorts: [{ property: "Price", direction: "up" }] }, "direction"],
     [{ sorts: [{ timestamp: "edited", direction: "ascending" }] }, "timestamp"],
     [{ sorts: { property: "Price", direction: "ascending" } }, "body.sorts should be an array"],
