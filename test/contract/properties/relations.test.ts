@@ -147,13 +147,16 @@ test("removing one side keeps the other as a one-way relation with its links", a
 });
 
 test("a relation that becomes two-way keeps its links", async () => {
-  const { databaseId, projectsId, changeProperties, addPage, readValues, readProperties } =
+  const { client, databaseId, projectsId, changeProperties, addPage, readValues, readProperties } =
     await withProjects();
   await changeProperties({ Blocks: { relation: { database_id: projectsId, single_property: {} } } });
   const project = await addPage({}, projectsId);
   const tasks = [await addPage({ Blocks: links(project) }), await addPage({ Blocks: links(project) })];
+  const readTag = async () => (await client.retrievePage({ path: { page_id: project } })).headers.ETag;
+  const tag = await readTag();
   await changeProperties({ Blocks: { relation: { database_id: projectsId, dual_property: {} } } });
   expect(await readValues(project)).toMatchObject({ "Related to Things (Blocks)": ids(...tasks) });
+  expect(await readTag()).not.toBe(tag);
   const definition = (await readProperties(projectsId))["Related to Things (Blocks)"];
   expect(definition).toMatchObject({ relation: { database_id: databaseId } });
 });
@@ -505,7 +508,8 @@ test("rollups compute from related pages", async () => {
     return found.body.results.map(({ id }) => id);
   };
   expect(await find({ number: { equals: 0 } })).toEqual([project]);
-  expect(await find({ number: { less_than: 0 } })).toEqual([]);
+  for (const operator of ["less_than", "greater_than"])
+    expect(await find({ number: { [operator]: 0 } })).toEqual([]);
   const condition = { number: { equals: 1 } };
   expect(await find({ none: condition })).toEqual([project]);
   expect(await find({ every: condition })).toEqual([project]);
@@ -588,6 +592,12 @@ test("filters and sorts by a rollup follow its relation to another database", as
   expect(await filter({ number: { equals: 1 } })).toEqual([linked]);
   expect(await filter({ number: { equals: 0 } })).toEqual([unlinked]);
   expect(await filter({ any: { rich_text: { equals: "target" } } })).toEqual([linked]);
+  for (const condition of [{ date: { is_empty: true } }, { any: { number: { equals: 1 } } }]) {
+    expect(await getError(filter(condition))).toMatchObject({
+      status: 400,
+      message: expect.stringContaining("does not match filter"),
+    });
+  }
   expect(await query({ sorts: [{ property: "Count", direction: "descending" }] })).toEqual([
     linked,
     unlinked,
