@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { MAX_RELATIONS } from "../../../src/budgets.js";
 import { getError } from "../../support/contract.js";
 import { type TestDatabase, withDatabase } from "./fixture.js";
 
@@ -29,6 +30,19 @@ test("synced properties of one request get different names, which must not be em
   expect(await readProperties()).toMatchObject({
     First: { relation: { dual_property: { synced_property_name: "Links" } } },
     Second: { relation: { dual_property: { synced_property_name: "Links 1" } } },
+  });
+});
+
+test("the synced property counts as a relation of the other database", async () => {
+  const { databaseId, addDatabase, changeProperties } = await withDatabase({ Name: { title: {} } });
+  const relation = { database_id: databaseId, single_property: {} };
+  const names = Array.from({ length: MAX_RELATIONS }, (_, index) => `Link ${index}`);
+  const full = Object.fromEntries(names.map((name) => [name, { relation }]));
+  const otherId = await addDatabase({ Title: { title: {} }, ...full });
+  const dual = { relation: { database_id: otherId, dual_property: {} } };
+  expect(await getError(changeProperties({ Dual: dual }))).toMatchObject({
+    status: 400,
+    message: expect.stringContaining(`at most ${MAX_RELATIONS} relations`),
   });
 });
 
