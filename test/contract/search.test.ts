@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { SearchRequest } from "../../src/client/index.js";
+import { freezeDate } from "../support/clock.js";
 import { connect, getError, readError, title, type Connected, readList } from "../support/contract.js";
 
 const WORKSPACE = { type: "workspace", workspace: true } as const;
@@ -97,6 +98,16 @@ test("sorts pages and databases together by the last edit in both directions", a
   await client.updateDatabase({ path: { database_id: trashed }, body: { in_trash: true } });
   const others = ids.filter((id) => id !== edited && id !== trashed);
   expect(await all({})).toEqual([edited, ...others.toReversed()]);
+});
+
+test("objects with the same last edit are found once each, in the order of their ids", async () => {
+  const { all, addPage, addDatabase, rootDatabaseId } = await createSearchable();
+  freezeDate();
+  const ids: string[] = [];
+  for (let count = 0; count < 3; count += 1) ids.push(await addPage("Page"), await addDatabase("Database"));
+  expect(await all({})).toEqual([...ids.toReversed(), rootDatabaseId]);
+  const sort = { timestamp: "last_edited_time", direction: "ascending" } as const;
+  expect(await all({ sort })).toEqual([rootDatabaseId, ...ids]);
 });
 
 test("refuses invalid searches and cursors of other searches, and accepts many words", async () => {
