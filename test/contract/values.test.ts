@@ -12,7 +12,7 @@ test("PATCH {} changes nothing, including the time of the last edit", async () =
   }
 });
 
-test("icon and cover accept an emoji or an external URL, with or without type, and null clears them", async () => {
+test("icon and cover accept an emoji, a custom emoji or an external URL, with or without type, and null clears them", async () => {
   const connected = await connect();
   const { client } = connected;
   const path = { page_id: await addPage(connected) };
@@ -23,6 +23,9 @@ test("icon and cover accept an emoji or an external URL, with or without type, a
   expect(longest.body.icon).toEqual({ type: "emoji", emoji: "🍵".repeat(32) });
   const external = await client.updatePage({ path, body: { icon: { external: { url } } } });
   expect(external.body.icon).toEqual({ type: "external", external: { url } });
+  const id = crypto.randomUUID();
+  const custom = await client.updatePage({ path, body: { icon: { custom_emoji: { id } } } });
+  expect(custom.body.icon).toEqual({ type: "custom_emoji", custom_emoji: { id, name: "", url: "" } });
   const covered = await client.updatePage({
     path,
     body: { cover: { type: "external", external: { url } } },
