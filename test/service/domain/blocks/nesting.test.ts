@@ -61,7 +61,12 @@ test("1,000 blocks at all depths are accepted, 1,001 are not", () => {
 describe("blocks with children", () => {
   test.each<[CreatableType, boolean, object]>([
     ["paragraph", true, {}],
+    ["bulleted_list_item", true, {}],
+    ["numbered_list_item", true, {}],
+    ["to_do", true, {}],
     ["toggle", true, {}],
+    ["quote", true, {}],
+    ["callout", true, {}],
     ["heading_1", false, { is_toggleable: false }],
     ["heading_3", true, { is_toggleable: true }],
     ["synced_block", true, { synced_from: null }],
