@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { MAX_PAGE_BYTES } from "../../../../src/budgets.js";
+import { MAX_PAGE_BYTES, MAX_SCHEMA_CHARACTERS } from "../../../../src/budgets.js";
 import { DomainError } from "../../../../src/domain/errors.js";
 import { newId } from "../../../../src/domain/ids.js";
 import { applyProperties } from "../../../../src/domain/properties/apply.js";
@@ -60,6 +60,29 @@ test.each([
   const longSchema = createSchema([property as PropertyDefinition]);
   expect(() => apply(longSchema, {}, { [name]: input })).toThrow(
     expect.objectContaining({ message: expect.stringMatching(/^(?=.*(N{100}…|i{99}…)).{1,400}$/) }),
+  );
+});
+
+test("the path in an error quotes a name that is no identifier", () => {
+  for (const [name, path] of [
+    ["Mail", "body.properties.Mail.email.length"],
+    ["E-mail", 'body.properties["E-mail"].email.length'],
+  ] as const) {
+    const mail = createSchema([plainProperty("mail", name, "email")]);
+    expect(() => apply(mail, {}, { [name]: "" })).toThrow(`${path} should be`);
+  }
+});
+
+test("a value adds no option that makes the schema too large", () => {
+  const title = plainProperty("title", "N".repeat(MAX_SCHEMA_CHARACTERS - 250), "title");
+  const select: PropertyDefinition = {
+    ...plainProperty("kind", "Kind", "select"),
+    type: "select",
+    options: [],
+  };
+  const large = createSchema([title, select]);
+  expect(() => apply(large, {}, { Kind: { name: "x".repeat(100) } })).toThrow(
+    `Use at most ${MAX_SCHEMA_CHARACTERS}`,
   );
 });
 
