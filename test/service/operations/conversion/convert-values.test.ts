@@ -2,6 +2,10 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Schemas } from "../../../../src/domain/api-schemas.js";
 import { queryDatabase } from "../../../../src/operations/query-database.js";
 import { MAX_BATCH_PAGES, MAX_TURN_MS } from "../../../../src/budgets.js";
+import {
+  ConversionJob,
+  ConversionNeededError,
+} from "../../../../src/operations/conversion/conversion-job.js";
 import { PageConverter } from "../../../../src/operations/conversion/page-converter.js";
 import { requireDatabase } from "../../../../src/operations/load/pages-and-databases.js";
 import { updateDatabase } from "../../../../src/operations/update-database.js";
@@ -10,7 +14,7 @@ import type { WriteScope } from "../../../../src/operations/execution/scope.js";
 import { findAllJobs } from "../../../../src/storage/jobs.js";
 import { countTurns } from "../../../support/turns.js";
 import { createPrincipal, readScope, runUseCase, runUseCaseWithJobs } from "../../../support/scope.js";
-import { addDatabase } from "../../storage/fixtures.js";
+import { addDatabase, addPages } from "../../storage/fixtures.js";
 import { openTestStore } from "../../storage/open.js";
 import { fillPages } from "../long-writes/filled-service.js";
 import { STORAGE_LIMIT_BYTES } from "../../../../src/domain/plans.js";
@@ -249,6 +253,19 @@ test("a conversion is undone if the next attempt of its request does not need it
   await runUseCaseWithJobs(store, workspaceId, (scope) =>
     updateDatabase(scope, databaseId, { properties: { Code: null } }),
   );
+});
+
+test("a conversion does not begin while another one runs", async () => {
+  const store = await openTestStore(":memory:");
+  const { workspaceId, databaseId } = await addDatabase(store);
+  await addPages(store, workspaceId, databaseId, 2);
+  const needed = new ConversionNeededError(databaseId, { conversions: [], newUniqueId: null });
+  const begin = () => ConversionJob.begin(store, workspaceId, needed, () => {});
+  const running = await begin();
+  expect(running.job.totalCount).toBe(2);
+  await expect(begin()).rejects.toMatchObject({ kind: "conflict" });
+  await running.abandon();
+  await (await begin()).abandon();
 });
 
 test("a page keeps no values from before an earlier change, although the job that removes them has not run", async () => {
