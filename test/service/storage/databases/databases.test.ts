@@ -4,6 +4,7 @@ import { createSchema } from "../../../../src/domain/schema.js";
 import {
   findDatabase,
   findDatabaseIdsAfter,
+  findFirstDatabaseId,
   findSchemas,
   insertDatabase,
   raiseLastUniqueNumber,
@@ -37,6 +38,21 @@ describe.each(reusableStores)("in %s", (_, newLocation) => {
       await store.write(workspaceId, (scope) => updateSchema(scope, databaseId, schema, edit));
     }
     expect(await readTime()).toBe(before + 2);
+  });
+
+  test("the first database of a workspace is the oldest one outside of the trash", async () => {
+    const store = await openTestStore(await newLocation());
+    const { workspaceId, databaseId } = await addDatabase(store);
+    const [later, earlier] = [emptyDatabase({ createdTime: 2 }), emptyDatabase({ createdTime: 1 })];
+    await store.write(workspaceId, async (scope) => {
+      for (const database of [later, earlier]) await insertDatabase(scope, database);
+    });
+    const findFirst = () => findFirstDatabaseId({ db: store.read, workspaceId });
+    expect(await findFirst()).toBe(databaseId);
+    await store.write(workspaceId, ({ db }) =>
+      db.updateTable("databases").set({ in_trash: 1 }).where("id", "=", databaseId).execute(),
+    );
+    expect(await findFirst()).toBe(earlier.id);
   });
 
   test("the last unique number of a database never falls", async () => {
