@@ -127,16 +127,22 @@ test("blocks in more than 24 levels, and their copies on other pages, can be rea
 test("the part of a page that begins inside a block leads to the blocks after it", async () => {
   const fixture = await startWithTeas();
   const { client, visitor } = fixture;
-  const { body: page } = await addTea(fixture, "Nested", 1);
+  const { body: around } = await addTea(fixture, "Around", 1);
+  const { body: page } = await client.createPage({
+    body: { parent: { page_id: around.id }, properties: {} },
+  });
+  await append(client, around.id, [paragraph("Not in the page.")]);
   const [outer = "", after = ""] = await appendIds(client, page.id, [toggle("Outer."), toggle("After.")]);
   const children = [toggle("Inner."), toggle("Removed."), toggle("Beside.")];
   const [inner = "", removed = "", beside = ""] = await appendIds(client, outer, children);
   await client.deleteBlock({ path: { block_id: removed } });
   const [innermost = ""] = await appendIds(client, inner, [toggle("Innermost.")]);
+  const [last = ""] = await appendIds(client, after, [toggle("Last.")]);
   for (const [first, next] of [
     [innermost, beside],
     [beside, after],
     [after, ""],
+    [last, ""],
   ]) {
     const part = await readText(visitor, `/${page.id}?cursor=${first}`);
     expect([first, findLink(part, "next")]).toEqual([first, next === "" ? "" : `?cursor=${next}`]);
