@@ -118,9 +118,13 @@ test("a member deletes a page of the trash permanently after a confirmation, and
 });
 
 test("the trash tells where each object was, who moved it there, and when", async () => {
-  const { mel, client, addPage, moveToTrash } = await start();
+  const { url, owner, mel, client, addPage, moveToTrash } = await start();
   const teas = await addPage("Teas");
-  for (const id of [await addPage("Sencha", teas), await addPage("Other")]) await moveToTrash(id);
+  const author = createClient({ baseUrl: url, apiKey: await owner.createKey("Author") });
+  const { body: other } = await author.createPage({
+    body: { parent: { workspace: true }, properties: { title: title("Other") } },
+  });
+  for (const id of [await addPage("Sencha", teas), other.id]) await moveToTrash(id);
   const { body } = await client.createDatabase({
     body: { parent: { page_id: teas }, title: text("Orders"), properties: { Name: { title: {} } } },
   });
