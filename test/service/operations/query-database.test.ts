@@ -188,3 +188,9 @@ test("results that can change without a change of the workspace, and further par
     expect((await query()) === (await query())).toBe(false);
   }
 });
+
+test("results with values of other objects, such as users, are not cached", async () => {
+  const { database, scope } = await addLargePages([plainProperty("made", "Author", "created_by")]);
+  const query = () => queryDatabase(scope, database.id, {}, { size: 2 });
+  expect((await query()) === (await query())).toBe(false);
+});
