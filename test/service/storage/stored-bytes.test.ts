@@ -14,10 +14,12 @@ import {
 import { insertWorkspace } from "../../../src/storage/access/workspaces.js";
 import type { Store } from "../../../src/storage/engine/store.js";
 import { insertPage } from "../../../src/storage/pages/pages.js";
+import { insertPropertyValues } from "../../../src/storage/pages/property-values.js";
 import { readObjectBytes } from "../../../src/storage/row-sizes.js";
+import { TABLE_METADATA } from "../../../src/storage/tables.js";
 import { emptyPage, plainRun } from "../../support/objects.js";
 import { reusableStores } from "../../support/stores.js";
-import { addDatabase } from "./fixtures.js";
+import { addDatabase, schema } from "./fixtures.js";
 import { openTestStore } from "./open.js";
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -92,6 +94,22 @@ test("the bytes of a page and of a block do not include those with the same id i
   const bytes = await read(10, 1000);
   expect(bytes).toBe(await read(10, 0));
   expect(await read(1010, 0)).toBeGreaterThan(bytes + 1000);
+});
+
+test("the bytes of a page include those of its values and long texts", async () => {
+  const store = await openTestStore(":memory:");
+  const { workspaceId, databaseId } = await addDatabase(store);
+  const page = emptyPage(databaseId, { properties: { title: [plainRun("x".repeat(1000))] } });
+  const read = () => readObjectBytes({ db: store.read, workspaceId }, page.id);
+  await store.write(workspaceId, (scope) => insertPage(scope, page));
+  const before = await read();
+  await store.write(workspaceId, (scope) =>
+    insertPropertyValues(scope, [{ ...page, databaseId }], schema.definitions),
+  );
+  const { property_values: values, long_texts: longTexts } = TABLE_METADATA;
+  // An index repeats the first 128 characters.
+  const valueBytes = values.rowSize.fixedBytes + 2 * 128;
+  expect(await read()).toBe(before + valueBytes + longTexts.rowSize.fixedBytes + 1000);
 });
 
 describe.each(reusableStores)("stored bytes on %s", (_, newLocation) => {
