@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { MAX_SUGGESTED_OPTIONS } from "../../../../src/budgets.js";
+import { MAX_FILTER_CONDITIONS, MAX_SUGGESTED_OPTIONS } from "../../../../src/budgets.js";
 import { newId } from "../../../../src/domain/ids.js";
 import { findFilterUsers } from "../../../../src/operations/views/filter-objects.js";
 import { insertUser } from "../../../../src/storage/users.js";
@@ -11,8 +11,10 @@ test("users beyond the oldest ones are searched by name in a scan, because a wor
   const store = await openTestStore();
   const { workspaceId } = await addDatabase(store);
   await store.write(workspaceId, async (scope) => {
-    for (let index = 0; index <= MAX_SUGGESTED_OPTIONS; index += 1) {
-      const user = { id: newId(), type: "bot", name: `Bot ${index}`, email: null } as const;
+    const names = Array.from({ length: MAX_SUGGESTED_OPTIONS + 1 }, (_, index) => `Bot ${index}`);
+    const twins = Array.from({ length: MAX_FILTER_CONDITIONS + 2 }, () => "Twin");
+    for (const name of [...names, ...twins]) {
+      const user = { id: newId(), type: "bot", name, email: null } as const;
       await insertUser(scope, { ...user, avatarUrl: null, createdTime: 0 });
     }
   });
@@ -22,4 +24,6 @@ test("users beyond the oldest ones are searched by name in a scan, because a wor
   expect(openScan).not.toHaveBeenCalled();
   expect((await find(`bot ${MAX_SUGGESTED_OPTIONS}`)).at(-1)?.name).toBe(`Bot ${MAX_SUGGESTED_OPTIONS}`);
   expect(openScan).toHaveBeenCalledOnce();
+  // One more namesake than a filter can compare.
+  expect(await find("twin")).toHaveLength(MAX_SUGGESTED_OPTIONS + MAX_FILTER_CONDITIONS + 1);
 });
