@@ -57,6 +57,12 @@ describe("each keyword reports the expectation and the actual value", () => {
       'body should be an integer within ±9007199254740991, instead was `"9007199254740993"`.',
     ],
     [
+      "rounded integer of a nullable type",
+      { type: ["integer", "null"] },
+      "9007199254740993",
+      'body should be an integer or null within ±9007199254740991, instead was `"9007199254740993"`.',
+    ],
+    [
       "integer in quotes",
       { type: "integer" },
       "9007199254740991",
