@@ -38,6 +38,19 @@ test("an error before the first byte gets the complete response of onError", asy
   }
 });
 
+test("a binary stream of other values is an error", async () => {
+  const errors: unknown[] = [];
+  const onError = (error: unknown): HttpResponse => ({ status: 500, body: errors.push(String(error)) });
+  for (const item of [null, 1]) {
+    const handler = createReply((async function* () { yield item; })()); // prettier-ignore
+    await fetch(`${await serve({ handler, options: { onError } })}/things`);
+  }
+  expect(errors).toEqual([
+    "TypeError: A binary body cannot contain null.",
+    "TypeError: A binary body cannot contain a value of type number.",
+  ]);
+});
+
 test("an error after the first byte aborts the connection", async () => {
   const url = await serve({
     handler: createReply(
@@ -244,6 +257,14 @@ test("an event stream keeps the handler's own headers in any letter case", async
   expect((await fetch(`${url}/things`)).headers.get("cache-control")).toBe("no-store");
 });
 
+test("an event without data is an empty text", async () => {
+  const url = await serve({
+    operation: { ...EVENTS, responseStreamFormats: { 200: { "text/event-stream": "text-events" } } },
+    handler: async () => ({ status: 200, body: (async function* () { yield { event: "a" }; })() }), // prettier-ignore
+  });
+  expect(await (await fetch(`${url}/things`)).text()).toBe("event: a\ndata: \n\n");
+});
+
 test("an event can have the retry 0 and an empty id", async () => {
   const url = await serve({
     operation: EVENTS,
@@ -296,6 +317,14 @@ test.each([
 );
 
 describe("a stream that is not sent", () => {
+  test("is left to its reader if it has one", async () => {
+    const body = new ReadableStream();
+    const reader = body.getReader();
+    const url = await serve({ handler: createReply(body, { status: 204 }) });
+    expect((await fetch(`${url}/things`)).status).toBe(204);
+    await reader.cancel();
+  });
+
   // The file does not exist, so the stream has an error after it was closed.
   const open = () => createReadStream(path.join(createTemporaryFolder(), "missing"));
   const leave = ({ response }: RequestContext): undefined => void response.destroy();
