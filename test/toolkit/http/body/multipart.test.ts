@@ -163,6 +163,18 @@ describe("refuses", () => {
     expect([(await postTexts(400, 600)).status, (await postTexts(400, 601)).status]).toEqual([200, 413]);
   });
 
+  test("a file in a body without declared files, whose limit is that of other bodies", async () => {
+    const operation = declareFields({ name: "a", type: "string" });
+    const url = await serve({ operation, options: { uploadLimit: 10_000 } });
+    const file = lines("--b", 'Content-Disposition: form-data; name="f"; filename="f"', "", "1", "--b--");
+    expect((await post(url, file)).body).toMatchObject({
+      message: "body failed validation: body.f should be text, instead was a file.",
+    });
+    const sent = `${createField("a", "1")}--b--`;
+    expect((await post(url, sent)).status).toBe(200);
+    expect((await post(url, `${"x".repeat(1000)}\r\n${sent}`)).status).toBe(413);
+  });
+
   test("a second file where one is declared", async () => {
     const part = lines("--b", 'Content-Disposition: form-data; name="a"; filename="a"', "", "1", "");
     const send = async (type: HttpField["type"]) => {
@@ -280,6 +292,7 @@ test.each([
   ["application/octet-stream", true],
   ["Image/PNG", true],
   ["audio/mpeg", true],
+  ["video/mp4", true],
   ["font/woff2", true],
   ["text/csv", false],
 ])("a part of type %s without a file name and a declaration is a file: %s", async (type, isFile) => {
