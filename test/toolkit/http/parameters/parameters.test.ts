@@ -209,6 +209,20 @@ describe("query parameters that the client writes differently", () => {
     expect((await sendRequest(`${url}/things`)).body).toEqual({ query: {} });
   });
 
+  test("errors are reported in the order path, query, headers and cookies", async () => {
+    const names = ["cookie", "header", "query", "path"] as const;
+    const parameters = names.map((name) => parameter({ name: "p", in: name, type: "json" }));
+    const url = await serve({ operation: { path: "/things/{p}", parameters }, at: "/things/:p" });
+    const getPart = async (path: string, headers: Record<string, string>) =>
+      /\w+\.p/.exec(JSON.stringify((await sendRequest(`${url}${path}`, { headers })).body))?.[0];
+    expect([
+      await getPart("/things/{?p={", { p: "{", cookie: "p={" }),
+      await getPart("/things/1?p={", { p: "{", cookie: "p={" }),
+      await getPart("/things/1?p=1", { p: "{", cookie: "p={" }),
+      await getPart("/things/1?p=1", { p: "1", cookie: "p={" }),
+    ]).toEqual(["path.p", "query.p", "headers.p", "cookies.p"]);
+  });
+
   test("only the members of an exploded object are reserved for it", async () => {
     const parameters = [
       parameter({ type: ANY_OBJECT }),
