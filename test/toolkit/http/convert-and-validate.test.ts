@@ -39,8 +39,13 @@ test("a text that is not allowed alone is the only item of a list", () => {
   expect(check(schema, "all", list)).toBe("all");
   expect(check(schema, "5", list)).toEqual([5]);
   expect(check({ anyOf: [schema, { type: "boolean" }] }, 5, list)).toEqual([5]);
+  expect(check({ type: "array" }, { placeholder: "file 1" }, list)).toEqual([{ placeholder: "file 1" }]);
   expect(check({ type: "array" }, 7, { type: { items: "string" } })).toMatch(/instead was `7`/);
   expect(check(schema, "some", list)).toMatch(/instead was `"some"`/);
+});
+
+test("a value of an additional field is converted, too", () => {
+  expect(check({ type: "integer" }, "1", { name: "", additional: true })).toBe(1);
 });
 
 test("an invalid value is reported as it was sent", () => {
