@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import {
   toIdentifier,
+  makeGroupName,
   makeOperationId,
   toPascalCase,
   assignUniqueNames,
@@ -47,6 +48,9 @@ describe("a name for an operation", () => {
     ["delete", "delete"],
     ["constructor", "constructorOperation"],
     ["toString", "toStringOperation"],
+    ["toJSON", "toJSONOperation"],
+    ["isPrototypeOf", "isPrototypeOfOperation"],
+    ["new", "newOperation"],
     ["__proto__", "__proto__Operation"],
     // An awaited client must not look like a promise, and `http` is the low-level client.
     ["then", "thenOperation"],
@@ -72,6 +76,15 @@ describe("a name for an operation", () => {
   ])("%s %s without an operationId", (method, path, name) => {
     expect(makeOperationId(method, path)).toBe(name);
   });
+});
+
+test.each([
+  ["Con", "conOperations"],
+  ["COM1", "com1Operations"],
+  ["lpt9", "lpt9Operations"],
+  ["com10", "com10"],
+])("the group %s, which gives a file its name, is called %s", (tag, name) => {
+  expect(makeGroupName(tag)).toBe(name);
 });
 
 test("a name takes at most 200 bytes, because file names are limited", () => {
