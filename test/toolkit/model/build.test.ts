@@ -17,6 +17,7 @@ describe("groups", () => {
       "/a": { get: operationWith({ operationId: "a", tags: ["Odd things", "Pages"] }) },
       "/b": { get: operationWith({ operationId: "b" }) },
       "/c": { get: operationWith({ operationId: "c", tags: ["odd-things"] }) },
+      "/g": { get: operationWith({ operationId: "g", tags: [""] }) },
       "/d": { get: operationWith({ operationId: "d", tags: ["Odd things"] }) },
       "/e": { get: operationWith({ operationId: "e", tags: ["🧭"] }) },
       "/f": { get: operationWith({ operationId: "f", tags: ["__proto__"] }) },
@@ -31,7 +32,7 @@ describe("groups", () => {
     ).toEqual([
       ["Odd things", "oddThings", "OddThingsHandlers", "a,d"],
       ["__proto__", "__proto__Operation", "ProtoOperationHandlers", "f"],
-      ["default", "default", "DefaultHandlers", "b"],
+      ["default", "default", "DefaultHandlers", "b,g"],
       ["odd-things", "oddThings2", "OddThings2Handlers", "c"],
       ["🧭", "untitled", "UntitledHandlers", "e"],
     ]);
@@ -488,6 +489,17 @@ describe("a path item with members beside a $ref", () => {
       list.map((each) => `${each.method} ${each.path} ${each.parameters.map(({ type }) => type).join()}`);
     expect(show(operations)).toEqual(["get /a integer", "put /a integer", "get /b integer"]);
     expect(show(webhooks)).toEqual(["get changed integer", "put changed integer"]);
+  });
+
+  test.each([
+    { parameters: [{ name: "r", in: "query", schema: { type: "string" } }] },
+    { servers: [{ url: "/own" }] },
+  ])("has its own members without operations: %j", (own) => {
+    const document = documentWith({ "/a": { ...reference, ...own } }, { components: { pathItems } });
+    const { parameters = [], servers = [] } = operationsOf(document)[0] ?? {};
+    expect([parameters[0]?.name, servers[0]?.url]).toEqual(
+      "servers" in own ? ["q", "/own"] : ["r", undefined],
+    );
   });
 
   test("has its own member if both have one, with a warning", () => {
