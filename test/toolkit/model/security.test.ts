@@ -91,6 +91,7 @@ describe("security and servers", () => {
     const path: JsonObject = { url: "/{a}/{a}", variables: { a: { default: "$&" } } };
     expect(built({ servers: [path] }).servers.map(({ url }) => url)).toEqual(["/$&/$&"]);
     expect(built({ servers: [{ url: "/own" }] }, rest).servers.map(({ url }) => url)).toEqual(["/own"]);
+    expect(built({ servers: [{}] }).servers.map(({ url }) => url)).toEqual(["/"]);
     expect(built({}).servers).toEqual([]);
   });
 
