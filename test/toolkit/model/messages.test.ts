@@ -14,18 +14,25 @@ describe("responses", () => {
   test("have the statuses of their key", () => {
     expect(statuses("200", "404")).toEqual({ 200: [200], 404: [404] });
     expect(statuses("1XX")).toEqual({ "1XX": [] });
+    expect(statuses("5xx")["5xx"]).toContain(500);
   });
 
   test("of `default` have the error statuses if a success is declared", () => {
     expect(statuses("200", "default").default).not.toContain(201);
     expect(statuses("2XX", "default").default).not.toContain(200);
+    expect(statuses("4xx", "default").default).not.toContain(400);
     expect(statuses("201", "default").default).not.toContain(200);
     expect(statuses("404", "default").default).toEqual(expect.arrayContaining([200, 201, 500]));
   });
 
   test.each([301, 302, 303, 307, 308])("with the status %s alone lead to any success", (status) => {
-    const operation = built({ responses: { [status]: { description: "" } } });
-    expect(listSuccessResponses(operation)).toMatchObject([{ key: "2XX" }]);
+    const list = (responses: JsonObject, method = "get") =>
+      operationsOf(documentWith({ "/a": { [method]: { responses } } })).flatMap(listSuccessResponses);
+    const redirect = { [status]: { description: "" } };
+    expect(list(redirect)).toMatchObject([{ key: "2XX", mediaTypes: [{ kind: "binary" }] }]);
+    expect(list(redirect, "head")).toMatchObject([{ key: "2XX", mediaTypes: [] }]);
+    expect(list({ ...redirect, default: { description: "" } })).toMatchObject([{ key: "2XX" }]);
+    expect(list({ default: { description: "" } })).toMatchObject([{ key: "default" }]);
   });
 
   test("of a range exclude explicit statuses, and `default` excludes both", () => {
