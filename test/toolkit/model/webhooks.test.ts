@@ -50,16 +50,31 @@ test("reports the problems of a component that a callback and a webhook share", 
   ]);
 });
 
+test("an extension is no webhook, and callbacks have no callbacks", () => {
+  const callback = { "{$request.body#/url}": { post: operationWith({ callbacks: { again: {} } }) } };
+  const api = build(
+    documentWith(
+      { "/a": { post: operationWith({ callbacks: { done: callback } }) } },
+      { webhooks: { "x-note": { post: operationWith() } } },
+    ),
+  );
+  expect(api.webhooks).toEqual([]);
+  expect(api.operations[0]?.callbacks[0]?.expressions[0]?.operations[0]?.callbacks).toEqual([]);
+});
+
 test("webhooks are named after their operationId, otherwise after their name, and their method if they have several", () => {
   const webhooks = {
     "new pet": { post: operationWith() },
     changed: { post: operationWith(), delete: operationWith() },
     sold: { post: operationWith({ operationId: "petSold" }) },
+    taken: { post: operationWith() },
   };
-  expect(build(documentWith({}, { webhooks })).webhooks.map(({ typeName }) => typeName)).toEqual([
+  const paths = { "/a": { get: operationWith({ operationId: "takenWebhook" }) } };
+  expect(build(documentWith(paths, { webhooks })).webhooks.map(({ typeName }) => typeName)).toEqual([
     "NewPetWebhook",
     "ChangedPostWebhook",
     "ChangedDeleteWebhook",
     "PetSoldWebhook",
+    "TakenWebhook2",
   ]);
 });
