@@ -111,7 +111,7 @@ test("warns once about a parameter that several operations or paths share", () =
     put: { operationId: "put", parameters },
   });
   const components = {
-    parameters: Object.fromEntries(["a", "b", "c"].map((name) => [name, createPathParameter(name)])),
+    parameters: Object.fromEntries(["a", "b", "c", "e"].map((name) => [name, createPathParameter(name)])),
   };
   const { warnings } = repair(
     {
@@ -121,6 +121,9 @@ test("warns once about a parameter that several operations or paths share", () =
       "/b/{id}": createPathItem(reference("b")),
       "/c/{id}": createPathItem(reference("c")),
       "/d/{id}": createPathItem(createPathParameter("d")),
+      "/e": createPathItem(reference("e")),
+      "/f": createPathItem(reference("e")),
+      "/g": createPathItem(reference("e")),
     },
     components,
   );
@@ -130,6 +133,7 @@ test("warns once about a parameter that several operations or paths share", () =
     "/paths/~1b~1{id}/get/parameters/0 The path /b/{id} has no parameter {b}. It is ignored. Did you mean {id}?",
     "/paths/~1c~1{id}/get/parameters/0 The path /c/{id} has no parameter {c}. It is ignored. Did you mean {id}?",
     "/paths/~1d~1{id}/get/parameters/0 The path /d/{id} has no parameter {d}. It is ignored. Did you mean {id}?",
+    "/components/parameters/e The paths /e and 2 other paths have no parameter {e}. It is ignored. Add it to the path, or remove it.",
   ]);
 });
 
@@ -211,10 +215,12 @@ describe("operationIds", () => {
       { "/a": item, "/b": item },
       { "/b": item, "/a": item },
     ]) {
-      expect(repair(paths, components).paths).toEqual({
+      const repaired = repair(paths, components);
+      expect(repaired.paths).toEqual({
         "/a": item,
         "/b": { get: { operationId: "getB", summary: "It." } },
       });
+      expect(repaired.warnings).toEqual([]);
     }
   });
 });
