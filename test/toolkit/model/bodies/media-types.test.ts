@@ -47,6 +47,14 @@ test("warns about the bytes of a JSON body", () => {
   ]);
 });
 
+test.each(["pdf", "vnd.apache.parquet", "x-tar", "vnd.ms-excel"])(
+  "a string in application/%s is bytes",
+  (name) => {
+    const content = { [`application/${name}`]: { schema: { type: "string" } } };
+    expect(built({ requestBody: { content } }).body?.mediaTypes[0]?.kind).toBe("binary");
+  },
+);
+
 test.each([
   ["Text/JSON; charset=utf-8", "json"],
   ["application/problem+json", "json"],
