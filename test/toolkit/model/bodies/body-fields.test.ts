@@ -137,6 +137,13 @@ describe("warns about encodings of parts without effect", () => {
     expect(getWarnings(createPartBody(encoding))).toEqual(warnings);
   });
 
+  test("of a property that the schema does not have", () => {
+    const content = { "multipart/form-data": { schema: { properties: {} }, encoding: { a: {} } } };
+    expect(getWarnings({ requestBody: { content } })).toEqual([
+      `warning ${PART}: The schema has no property "a", so its encoding has no effect.`,
+    ]);
+  });
+
   test("with any style of an object", () => {
     expect(getWarnings(createPartBody({ style: "form", explode: true }, { type: "object" }))).toEqual([
       `warning ${PART}: style and explode ${asParts.replace("is", "are")}`,
