@@ -1,12 +1,64 @@
 import { expect, test, vi } from "vitest";
-import { type PreviousGeneration, updateFiles } from "../../../scripts/incremental/update-files.js";
+import { DiagnosticError } from "../../../scripts/diagnostic.js";
+import {
+  type GeneratedOutput,
+  type PreviousGeneration,
+  updateFiles,
+} from "../../../scripts/incremental/update-files.js";
 import type { JsonObject } from "../../../scripts/json.js";
 import {
+  findChangedUnits,
   findReferences,
   listUnits,
   selectAffectedUnits,
   sharesRoute,
 } from "../../../scripts/incremental/units.js";
+
+test("the members of paths, webhooks and components are units, except security schemes", () => {
+  const findChanged = (members: JsonObject): string[] | undefined => {
+    const schemes = { securitySchemes: { a: { type: "http" } } };
+    const [before, after] = [{}, members].map((each) => {
+      const document = { paths: { "/a": {} }, webhooks: { b: {} }, components: schemes, ...each };
+      return { document, units: listUnits(document) };
+    });
+    return before && after && findChangedUnits(before, after);
+  };
+  expect(findChanged({ paths: { "/a": { get: {} } } })).toEqual(["/paths/~1a"]);
+  expect(findChanged({ webhooks: { b: { get: {} } } })).toEqual(["/webhooks/b"]);
+  expect(findChanged({ components: { securitySchemes: { a: { type: "mutualTLS" } } } })).toBeUndefined();
+});
+
+test.each<[string, JsonObject]>([
+  ["a reference into it, percent-encoded", { $ref: "#/components/schemas/B%62/properties/a" }],
+  ["its name in a mapping", { discriminator: { mapping: { b: "Bb" } } }],
+])("a unit depends on another one through %s", (_, schema) => {
+  const units = listUnits({ components: { schemas: { A: schema, Bb: {} } } });
+  const references = findReferences(units) ?? new Map();
+  expect([...selectAffectedUnits(["/components/schemas/A"], references, references)]).toContain(
+    "/components/schemas/Bb",
+  );
+});
+
+test("the path with the fewest dependencies is selected if no other path is, but no extension", () => {
+  const A = { $ref: "#/components/schemas/A" };
+  const units = listUnits({
+    paths: { "/a": A, "x-b": {}, "/c": {} },
+    components: { schemas: { A: {}, B: {} } },
+  });
+  const references = findReferences(units) ?? new Map();
+  expect([...selectAffectedUnits(["/components/schemas/B"], references, references)]).toEqual([
+    "/components/schemas/B",
+    "/paths/~1c",
+  ]);
+});
+
+test("an edit affects the unit to which it removes the last reference, and its other references", () => {
+  const [before, after] = [{ $ref: "#/components/schemas/B" }, {}].map((A) =>
+    findReferences(listUnits({ components: { schemas: { A, B: {} } } })),
+  );
+  const selected = selectAffectedUnits(["/components/schemas/A"], before ?? new Map(), after ?? new Map());
+  expect(selected).toContain("/components/schemas/B");
+});
 
 test("discriminator values that are no names of components do not link units", () => {
   const union = { oneOf: [], discriminator: { propertyName: "kind", mapping: { cat: "cat" } } };
@@ -52,12 +104,32 @@ test.each([
   expect(sharesRoute(units, new Set(["/paths/~1a~1{b}"]))).toBe(expected);
 });
 
+const others = Object.fromEntries(Array.from({ length: 9 }, (_, index) => [`Other${index}`, {}]));
+const createDocument = (A: JsonObject, B: JsonObject) => ({ components: { schemas: { ...others, A, B } } });
+const generated = { groups: [], files: [], warnings: [] };
+const context = { runtime: { http: "", fetch: "" } };
+
+test("everything is generated if the context, the handlers or the warnings change, or after an error", async () => {
+  const previous = { ...generated, document: createDocument({}, {}), context };
+  const document = createDocument({ title: "A" }, {});
+  const update = (changes: Partial<GeneratedOutput>, newContext = context) => {
+    const generate = async (part: JsonObject) => ({
+      ...generated,
+      ...(JSON.stringify(part).includes("title") && changes),
+    });
+    return updateFiles(previous, document, newContext, generate);
+  };
+  expect(await update({})).toBeDefined();
+  expect(await update({}, { runtime: { http: "other", fetch: "" } })).toBeUndefined();
+  expect(await update({ groups: [{ name: "a", interfaceName: "A", operations: [] }] })).toBeUndefined();
+  expect(await update({ warnings: [{ severity: "warning", pointer: "", message: "a" }] })).toBeUndefined();
+  const fail = (error: Error) => updateFiles(previous, document, context, () => Promise.reject(error));
+  expect(await fail(new DiagnosticError("a"))).toBeUndefined();
+  await expect(fail(new Error("a"))).rejects.toThrow("a");
+});
+
 test("an edit affects what refers to the unit since an earlier edit", async () => {
-  const others = Object.fromEntries(Array.from({ length: 9 }, (_, index) => [`Other${index}`, {}]));
-  const createDocument = (A: JsonObject, B: JsonObject) => ({ components: { schemas: { ...others, A, B } } });
-  const generated = { groups: [], files: [], warnings: [] };
   const generate = vi.fn(async () => generated);
-  const context = { runtime: { http: "", fetch: "" } };
   let last: PreviousGeneration | undefined = { ...generated, document: createDocument({}, {}), context };
   const reference = { $ref: "#/components/schemas/B" };
   for (const document of [
