@@ -62,6 +62,31 @@ const SCHEMAS: [name: string, before: Part, after: Part, ratings: string][] = [
   ["writeOnly", object({ a: TEXT }), object({ a: { ...TEXT, writeOnly: true } }), "patch major major"],
   ["patternProperties", object({}), object({}, { patternProperties: { "^x": TEXT } }), "major minor major"],
   ["prefixItems", { type: "array" }, { type: "array", prefixItems: [TEXT] }, "major minor major"],
+  ["no more readOnly", object({ a: { ...TEXT, readOnly: true } }), object({ a: TEXT }), "patch patch patch"],
+  [
+    "no more writeOnly",
+    object({ a: { ...TEXT, writeOnly: true } }),
+    object({ a: TEXT }),
+    "patch patch patch",
+  ],
+  [
+    "another pattern",
+    object({}, { patternProperties: { "^x": TEXT } }),
+    object({}, { patternProperties: { "^x": TEXT, "^y": TEXT } }),
+    "major minor major",
+  ],
+  [
+    "another item",
+    { type: "array", prefixItems: [TEXT] },
+    { type: "array", prefixItems: [TEXT, TEXT] },
+    "major minor major",
+  ],
+  [
+    "no more patternProperties",
+    object({}, { patternProperties: { "^x": TEXT } }),
+    object({}),
+    "patch major major",
+  ],
   ["nothing allowed", object({ a: true }), object({ a: false }), "major patch major"],
   ["no more text allowed", object({ a: TEXT }), object({ a: false }), "major major major"],
   ["false as else", { if: TEXT, else: true }, { if: TEXT, else: false }, "major patch major"],
@@ -73,13 +98,19 @@ const SCHEMAS: [name: string, before: Part, after: Part, ratings: string][] = [
     { oneOf: [{ $ref: "#/components/schemas/Kind" }], discriminator: { propertyName: "b" } },
     "major major major",
   ],
+  [
+    "a discriminator",
+    { oneOf: [{ $ref: "#/components/schemas/Kind" }] },
+    { oneOf: [{ $ref: "#/components/schemas/Kind" }], discriminator: { propertyName: "a" } },
+    "minor minor minor",
+  ],
 ];
 
 const OK = { "200": { description: "d" } };
 const PARAMETER = { name: "q", in: "query", schema: TEXT };
 const BODY = { content: { "application/json": { schema: TEXT } } };
-const withHeader = (required: boolean): Json => ({
-  responses: { "200": { description: "d", headers: { "X-A": { required, schema: TEXT } } } },
+const withHeader = (members: Json): Json => ({
+  responses: { "200": { description: "d", headers: { "X-A": { ...members, schema: TEXT } } } },
 });
 
 /** Operations before and after, undefined if missing, with the rating of the change. */
@@ -120,7 +151,18 @@ const OPERATIONS: [name: string, before: Json | undefined, after: Json | undefin
   ["an optional body added", {}, { requestBody: BODY }, "minor"],
   // Breaking changes that `redocly diff` does not report.
   ["a required body added", {}, { requestBody: { ...BODY, required: true } }, "major"],
-  ["a response header made optional", withHeader(true), withHeader(false), "major"],
+  [
+    "a response header made optional",
+    withHeader({ required: true }),
+    withHeader({ required: false }),
+    "major",
+  ],
+  [
+    "a response header no more deprecated",
+    withHeader({ deprecated: true }),
+    withHeader({ deprecated: false }),
+    "patch",
+  ],
 ];
 
 let folder: string;
@@ -191,10 +233,28 @@ function createDocument(schema: 1 | 2, operation: 1 | 2): Json {
   };
   schemas.Filter = schema === 1 ? { type: "object" } : { type: "object", patternProperties: { "^a": TEXT } };
   paths["/filtered"] = {
-    parameters: [{ name: "filter", in: "query", schema: { $ref: "#/components/schemas/Filter" } }],
+    parameters: [
+      { name: "filter", in: "query", schema: { $ref: "#/components/schemas/Filter" } },
+      { name: "own", in: "query", schema: schema === 1 ? TEXT : { ...TEXT, readOnly: true } },
+    ],
     get: { operationId: "filtered", responses: OK },
   };
-  return { openapi: "3.1.0", info: { title: "t", version: "1" }, paths, components: { schemas, pathItems } };
+  // Messages of both directions: those of a webhook and of a callback, each with a component.
+  const receive = (name: string): Json => {
+    schemas[name] = schema === 1 ? object({ a: TEXT }) : object({ a: { ...TEXT, writeOnly: true } });
+    const both = object({ own: schemas[name], shared: { $ref: `#/components/schemas/${name}` } });
+    return { post: { operationId: name, requestBody: content(both), responses: OK } };
+  };
+  const webhooks = { event: receive("Event") };
+  paths["/subscribed"] = {
+    post: {
+      operationId: "subscribe",
+      responses: OK,
+      callbacks: { done: { "{$request.body#/url}": receive("Done") } },
+    },
+  };
+  const components = { schemas, pathItems };
+  return { openapi: "3.1.0", info: { title: "t", version: "1" }, paths, webhooks, components };
 }
 
 function findBump(route: string): string {
@@ -213,6 +273,21 @@ test("a new constraint on a component that only a parameter of a path item uses 
   expect(
     changes.filter(({ bump, newSide }) => bump === "major" && newSide?.pointer.includes("/Filter/")),
   ).toMatchObject([{ reasons: [{ rule: "schema-constraint-changed" }] }]);
+});
+
+test("a parameter of a path item is a part of requests", () => {
+  const found = changes.filter(({ path: at }) => at.startsWith("#/paths/~1filtered/parameters/1"));
+  expect(found).toMatchObject([{ reasons: [{ rule: "read-only-added" }] }]);
+});
+
+test.each([
+  ["webhook", "#/webhooks/", "Event"],
+  ["callback", "#/paths/~1subscribed/", "Done"],
+])("the message of a %s can be one of both directions", (_, start, component) => {
+  const found = changes.filter(
+    ({ path: at, newSide }) => at.startsWith(start) || newSide?.pointer.includes(`/${component}/`),
+  );
+  expect(found.map(({ bump }) => bump)).toEqual(["major", "major"]);
 });
 
 test("the parts of a path item in the components have the direction that its operations give them", () => {
