@@ -24,6 +24,15 @@ test("the client knows the idempotent methods", () => {
   expect(methods.filter((method) => !isIdempotent(method))).toEqual(["post", "patch"]);
 });
 
+test("the client knows the header for an idempotency key", () => {
+  const printWith = (location: string): string => {
+    const parameters = [{ name: "IDEMPOTENCY-KEY", in: location, schema: { type: "string" } }];
+    return printOperations(build(documentWith({ "/a": { post: operationWith({ parameters }) } })), "runtime");
+  };
+  expect(printWith("header")).toContain('idempotent: "IDEMPOTENCY-KEY"');
+  expect(printWith("query")).not.toContain("idempotent");
+});
+
 test.each<[string, JsonObject, string | undefined]>([
   ["a list", { sort: { type: "array", items: { type: "string" } } }, 'queryWriter("form")'],
   ["scalars", { page: { type: "integer" } }, undefined],
@@ -88,6 +97,21 @@ test.each([
   const responses = { 200: { description: "", headers: { "X-A": { schema: { type } } } } };
   const document = documentWith({ "/a": { get: operationWith({ responses }) } });
   expect(printOperations(build(document), "runtime")).toContain(`{ "X-A": ${reader} }`);
+});
+
+test("the client reads one cookie as a text, and the names of readers have at most 60 characters", () => {
+  const headers = { "Set-Cookie": { schema: { type: "string" } }, ["a".repeat(70)]: {} };
+  const responses = { 200: { description: "", headers } };
+  const document = documentWith({ "/a": { get: operationWith({ responses }) } });
+  const text = printOperations(build(document), "runtime");
+  expect(text).toContain('"Set-Cookie": String');
+  expect(text).toMatch(/^const \w{60}Headers = \{$/m);
+});
+
+test("the client writes JSON in a text type as it is spelt", () => {
+  const content = { "Text/Plain": { schema: { type: "object" } } };
+  const document = documentWith({ "/a": { post: operationWith({ requestBody: { content } }) } });
+  expect(printOperations(build(document), "runtime")).toContain('write: writeJson("Text/Plain")');
 });
 
 test("the client does not guess the content type of a file with several", () => {
