@@ -30,6 +30,8 @@ test("each component schema has an exported type, and duplicate names get a numb
       "simple-user": { type: "string" },
       SimpleUser: to("simple-user"),
       paths: {},
+      NonNullable: {},
+      Record: {},
       "123": {},
     },
   );
@@ -37,6 +39,8 @@ test("each component schema has an exported type, and duplicate names get a numb
   expect(text).toContain('"simple-user": SimpleUser2;');
   expect(text).toMatch(/^ {4}Page: Page;$/m);
   expect(text).toMatch(/^ {4}paths: Paths2;$/m);
+  expect(text).toMatch(/^ {4}NonNullable: NonNullable2;$/m);
+  expect(text).toMatch(/^ {4}Record: Record2;$/m);
   // An operation never renames a schema.
   expect(text).toContain("export type ListPagesQuery = boolean;");
   expect(text).toMatch(/^export (?:type|interface) ListPagesQuery2 /m);
