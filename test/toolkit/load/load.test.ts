@@ -138,6 +138,13 @@ describe("a document of several files", () => {
   });
 });
 
+it("accepts any patch level of a version", async () => {
+  const folder = await createFolder({
+    "openapi.yaml": "openapi: 3.1.10\ninfo: {title: a, version: '1'}\npaths: {}\n",
+  });
+  expect((await loadDocument(path.join(folder, "openapi.yaml"))).document["openapi"]).toBe("3.1.10");
+});
+
 describe("invalid documents", () => {
   it.each([
     ["", "1:1 The document is empty"],
