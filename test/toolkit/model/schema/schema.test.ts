@@ -188,6 +188,7 @@ describe("OpenAPI 3.0 is converted to draft 2020-12", () => {
     expect(
       buildSchemas({ A: { $schema: old, properties: { a: { dependencies: {} } } } })("A").problem,
     ).toMatch(/^dependencies means/);
+    expect(buildSchemas({ A: { $schema: old, divisibleBy: 2 } })("A").problem).toMatch(/^divisibleBy means/);
     const beside = (keyword: string): string | undefined =>
       buildSchemas({ A: { $schema: old, ...to("B"), [keyword]: { a: {} } }, B: {} })("A").problem;
     expect(beside("properties")).toMatch(/^a keyword beside \$ref means/);
@@ -239,6 +240,13 @@ describe("composition", () => {
     const { required, allowedValues } = getPropertyConstraints(of("A"));
     expect([...required]).toEqual(["k"]);
     expect([...(allowedValues.get("k") ?? [])]).toEqual([1, 3, 2]);
+  });
+
+  test("includes null that a schema of OpenAPI 3.0 allows beside its list", () => {
+    const listed = { enum: ["a"], nullable: true };
+    const of = buildSchemas({ A: listed, B: { properties: { k: listed } } }, "3.0.3");
+    expect([...getPossibleTypes(of("A"))].sort()).toEqual(["null", "string"]);
+    expect(getPropertyConstraints(of("B")).allowedValues.size).toBe(0);
   });
 });
 
