@@ -4,7 +4,7 @@ import { build, built, documentWith, operationWith, problemsOf } from "../docume
 
 test("examples come from the media type, including references, and then from its schema", () => {
   const examples = {
-    own: { value: 1 },
+    own: { value: 1, dataValue: 4 },
     shared: { $ref: "#/components/examples/Shared" },
     elsewhere: { externalValue: "https://example.test/e.json" },
   };
