@@ -331,6 +331,13 @@ test("text that no URL can contain is an error in a path, and not a value of an 
   ]);
 });
 
+test("warns about a URI of the document, which other files cannot use", () => {
+  const document = documentWith({}, { openapi: "3.2.0", $self: "https://example.test/a" });
+  expect(problemsOf(document)).toEqual([
+    "warning /$self: `$self` is used only for references to this file. Those to other files are resolved against its path.",
+  ]);
+});
+
 test("an unknown dialect of all schemas is an error", () => {
   const createDocument = (jsonSchemaDialect: string) => documentWith({}, { jsonSchemaDialect });
   expect(problemsOf(createDocument("https://example.test/dialect"))).toEqual([
