@@ -47,6 +47,21 @@ describe("handlers without an operation", () => {
     expect(report.edits).toMatchObject([{ created: true, addedHandlers: ["listBlocks"] }]);
   });
 
+  it("names all interfaces of a class", async () => {
+    const { report } = await planText(
+      `import type { BlocksHandlers, PagesHandlers } from "../../generated/routes.js";
+class All implements PagesHandlers, BlocksHandlers {
+  retrievePage() {} createPage() {} archivePage() {} listBlocks() {}
+  /** GET /v1/old */
+  old() {}
+}\n`,
+      [pages, group("blocks", "listBlocks")],
+    );
+    expect(formatLines(report)).toEqual([
+      `pages.ts:5:3 warning ${createOrphanMessage("old", "PagesHandlers and BlocksHandlers")}`,
+    ]);
+  });
+
   it("treats a method of a class as a handler if its comment has a route, as in a stub", async () => {
     const { report } = await planText(`${start}class Pages implements PagesHandlers {
   static make() {}
@@ -214,11 +229,12 @@ describe("files", () => {
 
   it("changes and creates nothing while a file does not parse", async () => {
     const broken = `${start}export const pages: PagesHandlers = {\n  retrievePage( { ,\n};\n`;
-    const files = { "other.ts": broken, "pages.ts": code };
+    const files = { "other.ts": broken, "pages.ts": code, "third.ts": broken };
     const report = await (await createAdapterFolder(files, [pages, group("users", "me")])).plan();
     expect(report.edits).toEqual([]);
     expect(formatLines(report)).toEqual([
       expect.stringMatching(/^other\.ts:3:19 error Syntax error: .* Correct it\.$/),
+      expect.stringMatching(/^third\.ts:3:19 error Syntax error: /),
     ]);
   });
 
