@@ -46,13 +46,15 @@ describe("writing", () => {
       { path: "a.ts", content: "1\n" },
       { path: "b.ts", content: "1\n" },
       { path: "sub/c.ts", content: "1\n" },
+      { path: "deleted.ts", content: "1\n" },
     ]);
     expect(first).toEqual({
-      added: ["a.ts", "b.ts", "manifest.json", "sub/c.ts"],
+      added: ["a.ts", "b.ts", "deleted.ts", "manifest.json", "sub/c.ts"],
       changed: [],
       stale: [],
     });
     await writeFile(path.join(outDir, "notes.md"), "mine");
+    await rm(path.join(outDir, "deleted.ts"));
     const long = new Date("2001-01-01");
     await utimes(path.join(outDir, "a.ts"), long, long);
     const second = await generate(outDir, input, [
@@ -117,6 +119,9 @@ describe("writing", () => {
     await mkdir(outDir);
     await writeFile(path.join(outDir, "manifest.json"), '{"name": "my app"}');
     await expect(generate(outDir, input, [])).rejects.toThrow("manifest.json was not generated");
+    await rm(path.join(outDir, "manifest.json"));
+    await mkdir(path.join(outDir, "manifest.json"));
+    await expect(generate(outDir, input, [])).rejects.toThrow(/manifest\.json is a folder.*another --out/);
   });
 
   it("replaces a linked file instead of writing through the link, and refuses a linked subfolder", async () => {
@@ -255,8 +260,18 @@ describe("the manifest", () => {
     inputs: { a: GENERATOR },
     outputs: { "a.ts": GENERATOR },
   };
-  const warning = { severity: "warning", message: "M" };
+  const warning = { severity: "warning", message: "M" } as const;
   const position = { file: "../a.yaml", line: 1, col: 2, pointer: "/a" };
+
+  it("has warnings whose files have relative paths, and no invisible characters", () => {
+    const outDir = createTemporaryFolder();
+    const file = path.resolve(outDir, "../a.yaml");
+    const warnings = [{ ...warning, message: "\u202e", position: { ...position, file } } as const];
+    const generation = { generator: GENERATOR, emitters: [], inputs: new Map(), outputs: [] };
+    const { content } = buildManifest(outDir, { ...generation, warnings });
+    expect(JSON.parse(content).warnings).toEqual([{ ...warning, message: "\u202e", position }]);
+    expect(content).toContain(String.raw`"\u202e"`);
+  });
 
   it("is read with its warnings, whose files have absolute paths", async () => {
     const outDir = createTemporaryFolder();
