@@ -20,6 +20,17 @@ test("detects a file that another one of the same size and time replaces", async
   expect(await watcher.waitForChange(controller.signal)).toEqual([file]);
 });
 
+test("detects a file of the same size that is saved, even if it is added again", async () => {
+  const file = path.join(createTemporaryFolder(), "a.yaml");
+  writeFileSync(file, "1");
+  utimesSync(file, 1, 1);
+  const watcher = new FileWatcher();
+  watcher.add(file);
+  writeFileSync(file, "2");
+  watcher.add(file);
+  expect(await watcher.waitForChange(AbortSignal.timeout(5_000))).toEqual([file]);
+});
+
 test("ignores the program's own changes of a folder, but not an earlier save of another file there", async () => {
   const folder = createTemporaryFolder();
   const write = (file: string, text: string): Promise<void> => writeFile(path.join(folder, file), text);
