@@ -26,6 +26,27 @@ test("a schema that describes a file in a multipart body describes a text in a f
   ]);
 });
 
+test("bodies of JSON, texts whose schema is that of a string, and items of JSON lines and sequences are checked", () => {
+  const schema = { type: "string" };
+  const content = {
+    "application/json": { schema },
+    "application/json-seq": { itemSchema: schema },
+    "application/jsonl": { itemSchema: schema },
+    "application/pdf": { schema },
+    "text/csv": { schema: { type: "array" } },
+    "text/plain": { schema },
+  };
+  const paths = { "/a": { post: operationWith({ requestBody: { content } }) } };
+  const api = build({ ...documentWith(paths), openapi: "3.2.0" });
+  const checked = listParsedBodies(api, api.operations[0]?.body?.mediaTypes ?? []);
+  expect(checked.map(({ mediaType }) => mediaType)).toEqual([
+    "application/json",
+    "application/json-seq",
+    "application/jsonl",
+    "text/plain",
+  ]);
+});
+
 test("the function of a parameter is named after its operation, and that of a component after the component", () => {
   const values = ["a", "b", "c", "d", "e"];
   const parameters: JsonObject[] = [
