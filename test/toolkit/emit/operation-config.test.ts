@@ -100,7 +100,7 @@ test.each([
 });
 
 test("the client reads one cookie as a text, and the names of readers have at most 60 characters", () => {
-  const headers = { "Set-Cookie": { schema: { type: "string" } }, ["a".repeat(70)]: {} };
+  const headers: JsonObject = { "Set-Cookie": { schema: { type: "string" } }, ["a".repeat(70)]: {} };
   const responses = { 200: { description: "", headers } };
   const document = documentWith({ "/a": { get: operationWith({ responses }) } });
   const text = printOperations(build(document), "runtime");

@@ -498,7 +498,7 @@ describe("a path item with members beside a $ref", () => {
     expect(show(webhooks)).toEqual(["get changed integer", "put changed integer"]);
   });
 
-  test.each([
+  test.each<JsonObject>([
     { parameters: [{ name: "r", in: "query", schema: { type: "string" } }] },
     { servers: [{ url: "/own" }] },
   ])("has its own members without operations: %j", (own) => {
