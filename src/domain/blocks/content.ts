@@ -109,29 +109,49 @@ function parseFields(typed: TypedContent, path: string): BlockContent {
   }
 }
 
-/** Fields that are stored as in the request. */
-const COPIED_FIELDS = [
-  "expression",
-  "url",
-  "name",
-  "language",
-  "checked",
-  "color",
-  "is_toggleable",
-  "table_width",
-  "has_column_header",
-  "has_row_header",
-] as const;
+/** Content of the types of blocks whose fields parseSharedFields parses. */
+type SharedContent = Exclude<
+  TypedContent,
+  { readonly kind: "table_row" | "link_to_page" | "synced_block" | "column_list" | "column" }
+>["value"];
+/** Names of the fields of each content. Empty content has an index signature instead. */
+type FieldOf<Content> = Content extends unknown
+  ? string extends keyof Content
+    ? never
+    : keyof Content
+  : never;
 
-/** Fields that several types of blocks have. */
-interface SharedFields extends Partial<Record<(typeof COPIED_FIELDS)[number], unknown>> {
+type CopiedField = Exclude<FieldOf<SharedContent>, keyof ParsedFields | "type" | "children">;
+
+/** Fields that are stored as in the request: all that are not parsed. */
+const COPIED_FIELDS: Readonly<Record<CopiedField, true>> = {
+  expression: true,
+  url: true,
+  name: true,
+  language: true,
+  checked: true,
+  color: true,
+  is_toggleable: true,
+  table_width: true,
+  has_column_header: true,
+  has_row_header: true,
+};
+// Safe cast: Object.keys does not keep the type of the keys.
+const COPIED_FIELD_NAMES = Object.keys(COPIED_FIELDS) as CopiedField[];
+
+/** Fields that parseSharedFields parses. */
+interface ParsedFields {
   readonly rich_text?: readonly RichTextInput[];
   readonly caption?: readonly RichTextInput[];
   readonly icon?: Schemas["IconInput"];
   readonly external?: { readonly url: string };
 }
 
-function parseSharedFields(value: SharedFields, path: string): BlockContent {
+/** Parses the fields that several types of blocks have. */
+function parseSharedFields(
+  value: ParsedFields & { readonly [Name in CopiedField]?: unknown },
+  path: string,
+): BlockContent {
   const fields: Record<string, unknown> = {};
   for (const name of ["rich_text", "caption"] as const) {
     const texts = value[name];
@@ -142,7 +162,7 @@ function parseSharedFields(value: SharedFields, path: string): BlockContent {
     fields["type"] = "external";
     fields["external"] = { url: value.external.url };
   }
-  for (const name of COPIED_FIELDS) if (value[name] !== undefined) fields[name] = value[name];
+  for (const name of COPIED_FIELD_NAMES) if (value[name] !== undefined) fields[name] = value[name];
   return fields;
 }
 
