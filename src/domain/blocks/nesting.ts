@@ -67,6 +67,7 @@ const REQUIRED_CHILD: Readonly<Partial<Record<BlockType, CreatableType>>> = {
   table: "table_row",
   column_list: "column",
 };
+const REQUIRED_CHILDREN: readonly CreatableType[] = Object.values(REQUIRED_CHILD);
 
 /** @param levels number of levels that may follow below this block */
 function parseBlock(input: BlockInput, parent: BlockParent, blockPath: string, levels: number): ParsedBlock {
@@ -76,7 +77,7 @@ function parseBlock(input: BlockInput, parent: BlockParent, blockPath: string, l
   const requiredChild = REQUIRED_CHILD[parent.type];
   if (requiredChild !== undefined && type !== requiredChild)
     throw createInvalidValueError(`${blockPath}.${requiredChild}`, "defined", undefined);
-  if (requiredChild === undefined && (type === "table_row" || type === "column"))
+  if (requiredChild === undefined && REQUIRED_CHILDREN.includes(type))
     throw createInvalidValueError(path, "not present", typed.value);
   const content = createContent(typed, path);
   checkCellCount(content, parent);
