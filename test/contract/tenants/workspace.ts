@@ -1,3 +1,4 @@
+import type { CreatableType } from "../../../src/domain/blocks/block.js";
 import { newId } from "../../../src/domain/ids.js";
 import type { NewKeyWithWorkspace } from "../../../src/access/keys/operator-keys.js";
 import type { RunningService } from "../../support/service.js";
@@ -166,15 +167,22 @@ async function addBlocks(make: Make, page: string, mark: string): Promise<Record
   const url = { url: "https://example.com/x" };
   const row = { table_row: { cells: [[]] } };
   const column = { column: { children: [{ paragraph: text }] } };
-  const contents: Record<string, object> = {
-    ...Object.fromEntries(
-      ["paragraph", "bulleted_list_item", "numbered_list_item", "quote", "toggle", "to_do"].map((type) => [
-        type,
-        text,
-      ]),
-    ),
-    ...Object.fromEntries(["heading_1", "heading_2", "heading_3", "callout"].map((type) => [type, text])),
-    ...Object.fromEntries(["image", "video", "pdf", "audio", "file"].map((type) => [type, external])),
+  const contents: Readonly<Record<Exclude<CreatableType, "table_row" | "column">, object>> = {
+    paragraph: text,
+    bulleted_list_item: text,
+    numbered_list_item: text,
+    quote: text,
+    toggle: text,
+    to_do: text,
+    heading_1: text,
+    heading_2: text,
+    heading_3: text,
+    callout: text,
+    image: external,
+    video: external,
+    pdf: external,
+    audio: external,
+    file: external,
     code: { ...text, language: "c" },
     equation: { expression: "x" },
     divider: {},
@@ -186,6 +194,7 @@ async function addBlocks(make: Make, page: string, mark: string): Promise<Record
     synced_block: { synced_from: null, children: [{ paragraph: text }] },
     table: { table_width: 1, children: [row] },
     column_list: { children: [column, column] },
+    template: text,
   };
   const children = Object.entries(contents).map(([type, content]) => ({ [type]: content }));
   const { results = [] } = await make("PATCH", `/v1/blocks/${page}/children`, { children });
