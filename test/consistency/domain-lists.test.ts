@@ -83,6 +83,16 @@ describe("lists", () => {
     }
   });
 
+  test("types of blocks in updates and responses", () => {
+    const types = findSchema("BlockInput", "type").enum ?? [];
+    expect(sort(findSchema("UpdateBlockBody", "type").enum)).toEqual(sort(types));
+    const keys = listMembers("UpdateBlockBody").map(([key]) => key);
+    expect(keys).toEqual(expect.arrayContaining([...types]));
+    const shown = Object.keys(findSchema("Block").discriminator?.mapping ?? {});
+    const readOnly = ["child_page", "child_database", "link_preview", "unsupported"];
+    expect(sort(shown)).toEqual(sort([...types, ...readOnly]));
+  });
+
   test("types of blocks with children", () => {
     const withChildren = listMembers("BlockInput").flatMap(([type, { properties }]) =>
       properties !== undefined && "children" in properties ? [type] : [],
