@@ -22,7 +22,7 @@ const UNKNOWN_SERVE = new RegExp(
   `^Unknown command 'sreve'\\. Did you mean serve\\? ${COMMANDS} Run \`page-service --help\`\\.$`,
 );
 const UNKNOWN_KEY_COMMAND =
-  /^Unknown command 'nope'\. The commands are create, list, rotate and revoke\. Run `page-service keys --help`\.$/;
+  /^Unknown command 'nope'\. The commands are create, list, [a-z, -]+ and [a-z-]+\. Run `page-service keys --help`\.$/;
 const NO_DATABASE =
   /^There is no database at \/nowhere\/page-service\.db\. Set DATA_DIR or DATABASE_URL to the value that the service uses\.$/;
 const EMPTY_FILE_NAME = /^Option '--(?:out|in)put <file>' argument '' is invalid\. Use the name of a file\./;
