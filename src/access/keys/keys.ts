@@ -132,7 +132,7 @@ async function addKey(
     createdBy: actor.id,
   };
   await insertKey(scope.db, stored, hashToken(key));
-  // The bot of the key has the same id.
+  // The bot of the key has the same id and name.
   await insertUser(scope, { id, type: "bot", name, email: null, avatarUrl: null, createdTime });
   return { key, stored };
 }
