@@ -10,9 +10,22 @@ export async function withStore<T>(work: (store: Store) => Promise<T>): Promise<
   return useStore(await openStore(requireDatabaseLocation(), { createTables: false }), work);
 }
 
-/** Does the same as withStore, and first creates a SQLite database that does not exist, and missing tables. */
+/**
+ * Does the same as withStore, and first creates a SQLite database that does not exist, and missing tables. Reports a new SQLite
+ * database on standard error, because DATA_DIR may be wrong.
+ */
 export async function withNewStore<T>(work: (store: Store) => Promise<T>): Promise<T> {
-  return useStore(await openStore(readConfig(process.env).database), work);
+  const { database } = readConfig(process.env);
+  const isNew = isMissing(database);
+  // A trial in memory, so that an invalid request leaves no empty database behind.
+  if (isNew) await useStore(await openStore(":memory:"), work);
+  const result = await useStore(await openStore(database), work);
+  if (isNew) {
+    console.error(
+      `Created the database ${database}. If the service has another one, set DATA_DIR or DATABASE_URL to the value that it uses.`,
+    );
+  }
+  return result;
 }
 
 async function useStore<T>(store: Store, work: (store: Store) => Promise<T>): Promise<T> {
@@ -26,7 +39,7 @@ async function useStore<T>(store: Store, work: (store: Store) => Promise<T>): Pr
 /** Returns the location of the database. Throws a UserError when its file does not exist, as with a wrong DATA_DIR. */
 export function requireDatabaseLocation(): string {
   const { database } = readConfig(process.env);
-  if (!isPostgresUrl(database) && !isFile(database)) {
+  if (isMissing(database)) {
     throw new UserError(
       `There is no database at ${database}. Set DATA_DIR or DATABASE_URL to the value that the service uses.`,
     );
@@ -34,13 +47,14 @@ export function requireDatabaseLocation(): string {
   return database;
 }
 
-/** Whether a file exists. Throws a UserError if that is unknown, as in a folder that this user cannot open. */
-function isFile(file: string): boolean {
+/** Whether the file of a SQLite database does not exist. Throws a UserError if that is unknown, as in a folder that this user cannot open. */
+function isMissing(database: string): boolean {
+  if (isPostgresUrl(database)) return false;
   try {
-    return statSync(file, { throwIfNoEntry: false }) !== undefined;
+    return statSync(database, { throwIfNoEntry: false }) === undefined;
   } catch (error) {
     throw new UserError(
-      `Cannot open the database file ${file}: ${getSystemErrorReason(error)}. Set DATA_DIR to the folder that the service uses, and run the command as the same user.`,
+      `Cannot open the database file ${database}: ${getSystemErrorReason(error)}. Set DATA_DIR to the folder that the service uses, and run the command as the same user.`,
     );
   }
 }

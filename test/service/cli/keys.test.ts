@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
+import { openStore } from "../../../src/storage/engine/open-store.js";
 import { runInProcess } from "../run-in-process.js";
 import { createTemporaryFolder } from "../../support/temporary-folder.js";
 
@@ -22,6 +23,8 @@ interface PrintedKey {
 function createKeysCommand(): (...args: string[]) => Promise<string> {
   const DATA_DIR = createTemporaryFolder();
   return async (...args) => {
+    // A command that creates the database reports it.
+    await (await openStore(path.join(DATA_DIR, "page-service.db"))).close();
     const { code, stdout, stderr } = await runInProcess(["keys", ...args], { DATA_DIR });
     expect([args, code, stderr]).toEqual([args, 0, ""]);
     return stdout;

@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { countConnections } from "../../support/postgres.js";
@@ -55,4 +55,30 @@ test("a command that reads creates no tables in an empty SQLite file", async () 
   writeFileSync(path.join(DATA_DIR, "page-service.db"), "");
   const ended = await runInProcess(["keys", "list"], { DATA_DIR });
   expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining("The database has no tables.") });
+});
+
+test.each([
+  [["workspaces", "create", ""]],
+  [["workspaces", "create", " "]],
+  [["workspaces", "create", "Acme", "--limit", "5"]],
+  [["keys", "create", "--json", "--workspace", ""]],
+  [["keys", "create", "--json", "--workspace", "Acme", "--name", ""]],
+  [["keys", "create", "--create-workspace", "--workspace", "Acme", "--expires", "0m"]],
+])("a refused command leaves no new database behind: %j", async (args) => {
+  const DATA_DIR = path.join(createTemporaryFolder(), "missing");
+  expect((await runInProcess(args, { DATA_DIR })).code).toBe(2);
+  expect(existsSync(DATA_DIR)).toBe(false);
+});
+
+test("a command that creates a database reports it on standard error", async () => {
+  const DATA_DIR = path.join(createTemporaryFolder(), "missing");
+  const create = (name: string) => runInProcess(["workspaces", "create", name, "--json"], { DATA_DIR });
+  const { stdout, stderr } = await create("Acme");
+  expect(JSON.parse(stdout)).toMatchObject({ name: "Acme" });
+  const file = path.join(DATA_DIR, "page-service.db");
+  expect(stderr).toMatch(
+    /^Created the database [^\n]+\. If the service has another one, set DATA_DIR [^\n]+\n$/,
+  );
+  expect(stderr).toContain(file);
+  expect((await create("Other")).stderr).toBe("");
 });
