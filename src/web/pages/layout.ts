@@ -107,7 +107,7 @@ function renderAccountMenu({ session, memberships }: LayoutData, currentPath: st
         "/settings/workspace",
         session.csrfToken,
         html`<label class="visually-hidden" for="workspace">Workspace</label>
-          <select class="slim" id="workspace" name="workspace">
+          <select class="slim" id="workspace" name="workspace" title="${session.workspaceName}">
             ${renderOptions(
               memberships.map(({ workspaceId, workspaceName }) => [workspaceId, workspaceName]),
               session.workspaceId,
@@ -120,6 +120,7 @@ function renderAccountMenu({ session, memberships }: LayoutData, currentPath: st
     <a
       class="account-name"
       href="/settings/account"
+      title="${session.accountName}"
       ${currentPath === "/settings/account" && html`aria-current="page"`}
       >${session.accountName}</a
     >

@@ -23,8 +23,8 @@ async function measureBox(locator: Locator) {
 
 testUnless(NO_BROWSER).each([
   ["Bob", 60, 130],
-  ["Ada-Lovelace", 100, 130],
-  ["W".repeat(90), 100, 170],
+  ["Ada-Lovelace", 60, 130],
+  ["W".repeat(90), 60, 170],
 ])(
   "the choice of workspaces is one line of the header (%s)",
   async (name, maxWideHeight, maxNarrowHeight) => {
@@ -46,6 +46,7 @@ testUnless(NO_BROWSER).each([
       const button = await measureBox(page.getByRole("button", { name: "Switch" }));
       expect([width, button.y - select.y, button.x > select.x + select.width]).toEqual([width, 0, true]);
       expect((await measureBox(page.locator(".header"))).height, String(width)).toBeLessThan(maxHeight);
+      expect((await measureBox(page.locator(".account-name"))).width, String(width)).toBeGreaterThan(20);
       expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(width);
     }
   },
