@@ -1,6 +1,6 @@
 import { renameAccount } from "../access/workspaces/members.js";
 import { readAccountOfReset } from "../access/accounts/password-changes.js";
-import { createVisitorFormResponse, handleAccountForm } from "./form.js";
+import { createVisitorFormResponse, handleAccountForm, handleVisitorForm } from "./form.js";
 import { type AccountForm, renderAccountPage } from "./pages/account.js";
 import { findNotice, withNotice } from "./notices.js";
 import type { FormError } from "./pages/form-elements.js";
@@ -36,7 +36,7 @@ export const accountHandlers = {
 
   showPasswordReset: (request) => showResetForm(request),
 
-  resetPassword: handleAccountForm(async (request, getField) => {
+  resetPassword: handleVisitorForm(async (request, getField) => {
     const { context, address, param } = request;
     const tokens = await context.accounts.resetPassword(param, getField("password"), address);
     return tokens === undefined

@@ -34,6 +34,14 @@ export function handleAccountForm<R extends WebRequest>(
   return createFormHandler(checkCsrfToken, submit, showAgain);
 }
 
+/** Creates the handler of a form for visitors, which can be signed in by now in another tab, see createFormHandler. */
+export function handleVisitorForm(
+  submit: Submit<WebRequest>,
+  showAgain?: ShowAgain<WebRequest>,
+): (request: WebRequest) => Promise<WebResponse> {
+  return createFormHandler(checkVisitorToken, submit, showAgain);
+}
+
 /** Creates a handler that reads a form and checks its token. Errors of toFormError are shown with the form; others are thrown. */
 function createFormHandler<R extends WebRequest>(
   checkToken: (request: R, getField: GetField) => void,
@@ -79,11 +87,23 @@ function checkWorkspaceToken(request: SignedInRequest, getField: GetField): void
 
 /** Checks that a form is of the session or, without a session, of the browser. Throws an OutdatedFormError otherwise. */
 function checkCsrfToken(request: WebRequest, getField: GetField): void {
-  const { context, httpRequest, session } = request;
-  // A visitor without a session gets the CSRF token in a cookie.
-  const csrfToken = session?.csrfToken ?? context.cookies.readVisitor(httpRequest);
-  if (csrfToken !== undefined && areEqualSecrets(getSecret(getField("csrf")), getSecret(csrfToken))) return;
-  throw new OutdatedFormError(request);
+  const csrfToken = request.session?.csrfToken ?? readVisitorToken(request);
+  if (!hasToken(getField, csrfToken)) throw new OutdatedFormError(request);
+}
+
+/** Checks that a form is of the session or of the browser before it was signed in. Throws an OutdatedFormError otherwise. */
+function checkVisitorToken(request: WebRequest, getField: GetField): void {
+  const tokens = [request.session?.csrfToken, readVisitorToken(request)];
+  if (!tokens.some((token) => hasToken(getField, token))) throw new OutdatedFormError(request);
+}
+
+/** Reads the CSRF token of a browser that is not signed in, which is in a cookie. */
+function readVisitorToken({ context, httpRequest }: WebRequest): string | undefined {
+  return context.cookies.readVisitor(httpRequest);
+}
+
+function hasToken(getField: GetField, csrfToken: string | undefined): boolean {
+  return csrfToken !== undefined && areEqualSecrets(getSecret(getField("csrf")), getSecret(csrfToken));
 }
 
 /** Creates a page with a form for visitors. Without a session, its CSRF token is in a cookie, which several tabs share. */

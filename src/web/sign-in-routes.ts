@@ -2,7 +2,7 @@ import { readInvitation } from "../access/workspaces/invitations.js";
 import { isMember, joinWorkspace } from "../access/workspaces/members.js";
 import { parseId } from "../domain/ids.js";
 import { endSession, type SessionTokens, switchWorkspace } from "../access/accounts/sessions.js";
-import { createVisitorFormResponse, type GetField, handleAccountForm } from "./form.js";
+import { createVisitorFormResponse, type GetField, handleAccountForm, handleVisitorForm } from "./form.js";
 import { findNotice } from "./notices.js";
 import type { Notice } from "./pages/elements.js";
 import { renderJoinPage } from "./pages/members.js";
@@ -42,7 +42,7 @@ export const signInHandlers = {
     return showSignInForm(request, { nextPath, notice: findNotice(query) });
   },
 
-  signIn: handleAccountForm(
+  signIn: handleVisitorForm(
     async (request, getField) => {
       const { context, httpRequest, address } = request;
       const entries = readEntries(getField);
@@ -71,7 +71,7 @@ export const signInHandlers = {
     return showSignUpForm(request, { nextPath }, parseInvitationPath(nextPath));
   },
 
-  signUp: handleAccountForm(
+  signUp: handleVisitorForm(
     async (request, getField) => {
       const { context, address } = request;
       const entries = readEntries(getField);

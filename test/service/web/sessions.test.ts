@@ -7,6 +7,7 @@ import { freezeDate } from "../../support/clock.js";
 import { query } from "../../support/postgres.js";
 import { testUnless } from "../../support/requirements.js";
 import { newPostgresDatabase, NO_POSTGRES } from "../../support/stores.js";
+import { createAccount } from "../../support/accounts.js";
 import { readHiddenFields, PASSWORD, Visitor } from "../../support/visitor.js";
 import { isSignedIn, startWeb, readText } from "./visitors.js";
 
@@ -280,4 +281,20 @@ test("signing out and switching the workspace are not confirmed if they cannot b
   service.store.writeWithoutInvalidation = () => Promise.reject(new StorageUnavailableError("full"));
   for (const path of ["/sign-out", "/settings/workspace"])
     expect([path, (await ada.send(path, { csrf, workspace: id })).status]).toEqual([path, 503]);
+});
+
+test("a form to sign in that was opened before signing in in another tab still works", async () => {
+  const { url, service } = await startWeb();
+  for (const name of ["Ada", "Bob"]) await createAccount(service.store, name);
+  const visitor = new Visitor(url);
+  const form = readHiddenFields(await readText(visitor, "/sign-in?next=/trash"), "/sign-in");
+  expect((await visitor.signIn("ada@example.org")).status).toBe(303);
+  // The token of the browser is not enough for forms of the session.
+  expect((await visitor.send("/sign-out", form)).status).toBe(403);
+  expect(await readText(visitor, "/settings/account")).toContain("ada@example.org");
+  const response = await visitor.send("/sign-in", { ...form, email: "bob@example.org", password: PASSWORD });
+  expect([response.status, response.headers.get("location")]).toEqual([303, "/trash"]);
+  expect(await readText(visitor, "/settings/account")).toContain("bob@example.org");
+  const refused = await visitor.send("/sign-in", { ...form, email: "bob@example.org", password: "wrong" });
+  expect([refused.status, await isSignedIn(visitor)]).toEqual([400, true]);
 });
