@@ -1,4 +1,5 @@
 import { MAX_FILTER_CONDITIONS, MAX_SUGGESTED_OPTIONS } from "../../budgets.js";
+import { toStorableText } from "../../domain/text.js";
 import type { User } from "../../domain/user.js";
 import { getIds } from "../../lists.js";
 import { findDatabase } from "../../storage/databases/databases.js";
@@ -34,6 +35,6 @@ export async function findFilterUsers(scope: ReadScope, name: string | undefined
   const oldest = await findUsersAfter(scope, BEFORE_FIRST_ID, MAX_SUGGESTED_OPTIONS);
   if (name === undefined || oldest.length < MAX_SUGGESTED_OPTIONS) return oldest;
   const knownIds = new Set(getIds(oldest));
-  const namesakes = await findUsersByName(scope.scanScope, name, MAX_FILTER_CONDITIONS + 1);
+  const namesakes = await findUsersByName(scope.scanScope, toStorableText(name), MAX_FILTER_CONDITIONS + 1);
   return [...oldest, ...namesakes.filter(({ id }) => !knownIds.has(id))];
 }

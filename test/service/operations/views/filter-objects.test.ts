@@ -26,4 +26,6 @@ test("users beyond the oldest ones are searched by name in a scan, because a wor
   expect(openScan).toHaveBeenCalledOnce();
   // One more namesake than a filter can compare.
   expect(await find("twin")).toHaveLength(MAX_SUGGESTED_OPTIONS + MAX_FILTER_CONDITIONS + 1);
+  // An address can contain NUL, which databases refuse.
+  expect(await find("bot\0")).toHaveLength(MAX_SUGGESTED_OPTIONS);
 });
