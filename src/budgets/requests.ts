@@ -50,7 +50,7 @@ export const MAX_ANONYMOUS_LINES_PER_SECOND = 20;
 export const MAX_PAGE_REQUESTS_PER_MINUTE = 600;
 /** Forms with a password that an address can send per minute, for all accounts together. */
 export const MAX_PASSWORD_FORMS_PER_MINUTE = 60;
-/** Accounts without an invitation that an address can create per hour. Workspaces have the same limit, and a count of their own. */
+/** Accounts without an invitation that an IPv4 address, or an IPv6 /48, can create per hour. Workspaces have their own count. */
 export const MAX_REGISTRATIONS_PER_HOUR = 10;
 /** Accounts that can be created with one invitation per day. It is for one person, who may mistype the e-mail address. */
 export const MAX_SIGN_UPS_PER_INVITATION_PER_DAY = 10;

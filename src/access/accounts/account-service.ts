@@ -54,7 +54,8 @@ export function createAccountService({
 }: AccountServiceOptions) {
   const throttleAttempt = createAttemptThrottle(counters);
   const countForm = createAddressLimit(counters, "client-attempts", MINUTE_MS, MAX_PASSWORD_FORMS_PER_MINUTE);
-  const countSignUp = createAddressLimit(counters, "registrations", HOUR_MS, MAX_REGISTRATIONS_PER_HOUR);
+  // By /48, because somebody who has one could create 65,536 times as many.
+  const countSignUp = createAddressLimit(counters, "registrations", HOUR_MS, MAX_REGISTRATIONS_PER_HOUR, 48);
   const countInvitedSignUp = createKeyLimit(
     counters,
     "invited-registrations",
@@ -62,7 +63,13 @@ export function createAccountService({
     MAX_SIGN_UPS_PER_INVITATION_PER_DAY,
   );
   // Has its own counter, because a new account usually gets its workspace from the same address.
-  const countWorkspace = createAddressLimit(counters, "new-workspaces", HOUR_MS, MAX_REGISTRATIONS_PER_HOUR);
+  const countWorkspace = createAddressLimit(
+    counters,
+    "new-workspaces",
+    HOUR_MS,
+    MAX_REGISTRATIONS_PER_HOUR,
+    48,
+  );
   let isInUse = false;
   /** Whether anyone has an account. Remembered, because accounts are never deleted, and every visitor may ask. */
   const isServiceInUse = async (): Promise<boolean> => (isInUse ||= await hasAccounts(store.read));

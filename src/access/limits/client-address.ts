@@ -53,8 +53,8 @@ function compileTrust(trusted: readonly string[]): ReturnType<typeof proxyAddr.c
 
 /**
  * Returns the network of a client: its address for IPv4, and for IPv6 its network with a prefix of `ipv6Bits`. Requests are counted
- * by /64, which one customer usually has. Clients of a /48 share turns, connections, memory and attempts to sign in, because one
- * customer can have that many addresses, and would get a turn for each of 65,536 networks of /64.
+ * by /64, which one customer usually has. Clients of a /48 share turns, connections, memory, attempts to sign in, and new accounts,
+ * because one customer can have that many addresses, and would get a turn for each of 65,536 networks of /64.
  */
 export function toNetwork(address: string | undefined, ipv6Bits: 48 | 64 = 48): string {
   const parsed = parseAddress(address);

@@ -28,10 +28,20 @@ export function createRateLimiter(counters: CounterFactory) {
   };
 }
 
-/** Creates a function that counts a request of a client address, see ReadClientAddress, in windows of a fixed length. */
-export function createAddressLimit(counters: CounterFactory, name: string, windowMs: number, limit: number) {
+/**
+ * Creates a function that counts a request of a client address, see ReadClientAddress, in windows of a fixed length.
+ *
+ * @param ipv6Bits see toNetwork
+ */
+export function createAddressLimit(
+  counters: CounterFactory,
+  name: string,
+  windowMs: number,
+  limit: number,
+  ipv6Bits: 48 | 64 = 64,
+) {
   const count = createKeyLimit(counters, name, windowMs, limit);
-  return (address: string | undefined) => count(toNetwork(address, 64));
+  return (address: string | undefined) => count(toNetwork(address, ipv6Bits));
 }
 
 /** Creates a function that counts a request by a key that clients choose, in windows of a fixed length. */

@@ -71,25 +71,49 @@ test("an address can send a limited number of forms with a password per minute, 
   expect(await signIn(1001, "192.0.2.2")).toBeUndefined();
 });
 
-test("an address can create a limited number of workspaces per hour, also with accounts that were created with an invitation", async () => {
+test.each([
+  ["address", () => "192.0.2.1"],
+  ["IPv6 /48", (email: string) => `2001:db8:1:${Number.parseInt(email)}::1`],
+])(
+  "an %s can create a limited number of workspaces per hour, also with invited accounts",
+  async (_, getAddress) => {
+    const { store, accounts } = await openAccounts({ registration: "open" });
+    const names = Array.from({ length: MAX_REGISTRATIONS_PER_HOUR + 1 }, (_, index) => String(index));
+    const emails: string[] = [];
+    for (const name of names) emails.push((await createAccount(store, name)).email);
+    const signIn = (email: string, invitationToken?: string): Promise<unknown> =>
+      accounts.signIn({
+        email,
+        password: PASSWORD,
+        address: getAddress(email),
+        deviceToken: undefined,
+        invitationToken,
+      });
+    const last = emails.pop() ?? "";
+    for (const email of emails) expect(await signIn(email)).toBeDefined();
+    await expect(signIn(last)).rejects.toThrow(TooManyAttemptsError);
+    // Accounts that have a workspace, or join one, are not limited.
+    expect(await signIn(emails[0] ?? "")).toBeDefined();
+    expect(await signIn(last, await inviteToWorkspace(store, "0's workspace", "member"))).toBeDefined();
+  },
+);
+
+test("a limited number of accounts can be created from an IPv6 /48 per hour", async () => {
   const { store, accounts } = await openAccounts({ registration: "open" });
-  const names = Array.from({ length: MAX_REGISTRATIONS_PER_HOUR + 1 }, (_, index) => String(index));
-  const emails: string[] = [];
-  for (const name of names) emails.push((await createAccount(store, name)).email);
-  const signIn = (email: string, invitationToken?: string): Promise<unknown> =>
-    accounts.signIn({
-      email,
+  await createAccount(store, "Owner");
+  const signUp = (index: number, network = 1) => {
+    const form = {
+      name: "Ada",
+      email: `${index}@example.org`,
       password: PASSWORD,
-      address: "192.0.2.1",
-      deviceToken: undefined,
-      invitationToken,
-    });
-  const last = emails.pop() ?? "";
-  for (const email of emails) expect(await signIn(email)).toBeDefined();
-  await expect(signIn(last)).rejects.toThrow(TooManyAttemptsError);
-  // Accounts that have a workspace, or join one, are not limited.
-  expect(await signIn(emails[0] ?? "")).toBeDefined();
-  expect(await signIn(last, await inviteToWorkspace(store, "0's workspace", "member"))).toBeDefined();
+      invitationToken: undefined,
+    };
+    return accounts.signUp(form, `2001:db8:${network}:${index}::1`);
+  };
+  const indexes = Array.from({ length: MAX_REGISTRATIONS_PER_HOUR }, (_, index) => index);
+  await Promise.all(indexes.map((index) => signUp(index)));
+  await expect(signUp(20)).rejects.toThrow(TooManyAttemptsError);
+  expect(await signUp(20, 2)).toBeUndefined();
 });
 
 test("a limited number of accounts can be created with an invitation, from all addresses, and another invitation is not affected", async () => {
