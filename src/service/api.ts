@@ -18,6 +18,7 @@ import type { Metrics } from "../metrics/metrics.js";
 import type { Store } from "../storage/engine/store.js";
 import type { AdmitRequest } from "./admission.js";
 import { awaitBodyTurn } from "./body-turns.js";
+import { refuseDeletedWorkspace } from "./deleted-workspaces.js";
 import { createErrorResponse, InvalidRequestUrlError, RateLimitedError } from "./error-response.js";
 import type { MemoryBudget } from "./memory-budget.js";
 import { createReadConcurrencyLimit } from "./read-concurrency.js";
@@ -117,7 +118,7 @@ function createRouter({ admit, memory, store }: ApiDependencies, { onError, befo
   });
   const limitReads = createReadConcurrencyLimit(memory, store);
   registerRoutes<HandlerContext, SuppliedHeaders>(router, handlers, (operation, handler) =>
-    bind(operation, limitReads(operation, handler)),
+    bind(operation, refuseDeletedWorkspace(limitReads(operation, handler))),
   );
   return router;
 }

@@ -100,6 +100,11 @@ export function createErrorResponse(
   return { status, body };
 }
 
+/** Whether an error gets the status 500. */
+export function isUnexpectedError(error: unknown): boolean {
+  return toFailure(error, undefined).status === 500;
+}
+
 function toFailure(error: unknown, operation: HttpOperation | undefined): Failure {
   if (error instanceof InvalidRequestError) return { ...REFUSALS[error.reason], message: error.message };
   if (error instanceof MalformedRequestError) {

@@ -1,8 +1,10 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { getVisibleParts } from "../../src/access/keys/key-format.js";
 import { revokeKeyAsOperator } from "../../src/access/keys/operator-keys.js";
 import { createClient } from "../../src/client/index.js";
-import { addPage, connect, readError, getError } from "../support/contract.js";
+import { startWorkspaceDeletion } from "../../src/access/workspaces/workspaces.js";
+import { runJob } from "../../src/operations/jobs/run-job.js";
+import { addPage, connect, readError, getError, title } from "../support/contract.js";
 
 const UNAUTHORIZED = {
   object: "error",
@@ -62,6 +64,32 @@ test("unknown and revoked keys are invalid", async () => {
   await revokeKeyAsOperator(service.store, getVisibleParts(revoked.key).prefix);
   expect(await getError(call(revoked.client))).toMatchObject({ status: 401, code: "unauthorized" });
   expect(await getError(call(createClient({ baseUrl, apiKey: key })))).toMatchObject({ status: 404 });
+});
+
+test("a key of a deleted workspace is invalid while it is still cached", async () => {
+  const { service, connect: another } = await connect();
+  const { client, workspaceId } = await another({ workspaceName: "Deleted" });
+  // Keeps the key in the cache.
+  vi.useFakeTimers({ toFake: ["performance"] });
+  onTestFinished(() => void vi.useRealTimers());
+  await client.retrieveBotUser({});
+  const { job } = await startWorkspaceDeletion(service.store, "Deleted");
+  await runJob(service.store, job);
+  const { read } = service.store;
+  expect(await read.selectFrom("workspaces").select("id").where("id", "=", workspaceId).execute()).toEqual(
+    [],
+  );
+  const parent = { workspace: true } as const;
+  const properties = { title: title("Page") };
+  for (const call of [
+    () => client.retrieveBotUser({}),
+    () => client.createPage({ body: { parent, properties } }),
+    () => client.createPage({ headers: { "Idempotency-Key": "a" }, body: { parent, properties } }),
+    () => client.createDatabase({ body: { parent, properties: { Name: { title: {} } } } }),
+  ])
+    expect(await getError(call())).toMatchObject({ status: 401, code: "unauthorized" });
+  // Nothing fails here, because the workspace has no rows.
+  expect((await client.listUsers({})).body.results).toEqual([]);
 });
 
 test("authentication precedes validation and lookups", async () => {

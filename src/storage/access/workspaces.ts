@@ -35,6 +35,11 @@ export async function findOldestWorkspace(db: Db): Promise<Workspace | undefined
   return selectVisibleWorkspaces(db).limit(1).executeTakeFirst();
 }
 
+/** Whether a workspace exists and is visible. */
+export async function hasVisibleWorkspace({ db, workspaceId }: StorageScope): Promise<boolean> {
+  return hasRows(selectVisibleWorkspaces(db).where("id", "=", workspaceId));
+}
+
 export async function hasWorkspaces(db: Db): Promise<boolean> {
   return hasRows(db.selectFrom("workspaces").select("id"));
 }
