@@ -1,6 +1,7 @@
 import { createReadStream } from "node:fs";
 import { Readable, addAbortSignal } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { requireWorkspace } from "../access/workspaces/workspaces.js";
 import { UserError } from "../errors.js";
 import { readConfig } from "../config.js";
 import { exportDatabase } from "../storage/transfer/export.js";
@@ -11,10 +12,11 @@ import { writeFileAtomically } from "./write-file.js";
 
 /** `page-service export`: writes the data of the service, or of one workspace, to a file or to standard output. */
 export async function exportData(options: { workspace?: string; output?: string }): Promise<void> {
+  const { workspace } = options;
   const progress = createProgress("exported");
   let rows = 0;
   const lines = exportDatabase(requireDatabaseLocation(), {
-    workspace: options.workspace,
+    findWorkspace: workspace === undefined ? undefined : (db) => requireWorkspace(db, workspace),
     programVersion: readPackageVersion(),
     onProgress: (count) => {
       rows = count;

@@ -109,7 +109,7 @@ function createProgram(): Command {
   program
     .command("export")
     .description("write a backup of all workspaces or of one, while the service runs")
-    .option("--workspace <name>", "export one workspace and the accounts of its members")
+    .option("--workspace <name>", "export one workspace, by name or id, and the accounts of its members")
     .option("--output <file>", "write to a file instead of standard output", parseFileName)
     .addHelpText("after", EXPORT_HELP)
     .action(async (options: { workspace?: string; output?: string }) =>
@@ -128,7 +128,7 @@ function addKeyCommands(keys: Command): void {
   keys
     .command("create")
     .description("create an API key and print it once")
-    .requiredOption("--workspace <name>", "workspace that the key belongs to")
+    .requiredOption("--workspace <name>", "workspace that the key belongs to, by name or id")
     .option("--create-workspace", "create the workspace if it does not exist; implied by --json")
     .addOption(createPlanOption("plan of the workspace, also of an existing one (free)"))
     .addOption(createLimitOption())
@@ -139,7 +139,7 @@ function addKeyCommands(keys: Command): void {
   keys
     .command("list")
     .description("list keys, without their secret part")
-    .option("--workspace <name>", "list the keys of one workspace")
+    .option("--workspace <name>", "list the keys of one workspace, by name or id")
     .action(async (options) => (await import("./keys.js")).listKeys(options));
   keys
     .command("rotate")
@@ -162,19 +162,19 @@ function addUserCommands(users: Command): void {
   users
     .command("create")
     .description("add a person whom pages can mention")
-    .requiredOption("--workspace <name>", "workspace of the person")
+    .requiredOption("--workspace <name>", "workspace of the person, by name or id")
     .requiredOption("--name <text>", "name of the person")
     .requiredOption("--email <address>", "e-mail address of the person")
     .action(async (options) => (await import("./users.js")).createUser(options));
   users
     .command("list")
     .description("list the people and bots of a workspace")
-    .requiredOption("--workspace <name>", "workspace to list")
+    .requiredOption("--workspace <name>", "workspace to list, by name or id")
     .action(async (options) => (await import("./users.js")).listUsers(options));
   users
     .command("invite")
     .description("create a link with which one person can join a workspace")
-    .requiredOption("--workspace <name>", "workspace to join")
+    .requiredOption("--workspace <name>", "workspace to join, by name or id")
     .addOption(
       new Option("--role <role>", "role in the workspace").choices(["member", "owner"]).default("member"),
     )
@@ -203,18 +203,18 @@ function addWorkspaceCommands(workspaces: Command): void {
   workspaces
     .command("rename")
     .description("change the name of a workspace")
-    .argument("<name>")
-    .argument("<new-name>")
-    .action(async (name: string, newName: string, options) =>
-      (await import("./workspaces.js")).renameWorkspace(name, newName, options),
+    .argument("<name>", "name or id of the workspace")
+    .argument("<new-name>", "new name of the workspace")
+    .action(async (nameOrId: string, newName: string, options) =>
+      (await import("./workspaces.js")).renameWorkspace(nameOrId, newName, options),
     );
   workspaces
     .command("delete")
     .description("delete a workspace with everything in it")
-    .argument("<name>")
+    .argument("<name>", "name or id of the workspace")
     .option("--yes", "confirm; the data cannot be restored")
-    .action(async (name: string, options) =>
-      (await import("./workspaces.js")).deleteWorkspace(name, options),
+    .action(async (nameOrId: string, options) =>
+      (await import("./workspaces.js")).deleteWorkspace(nameOrId, options),
     );
   workspaces
     .command("jobs")
@@ -223,8 +223,10 @@ function addWorkspaceCommands(workspaces: Command): void {
   workspaces
     .command("log")
     .description("show changes to keys, plan and members, and permanent deletions")
-    .argument("<name>")
-    .action(async (name: string, options) => (await import("./workspaces.js")).printAuditLog(name, options));
+    .argument("<name>", "name or id of the workspace")
+    .action(async (nameOrId: string, options) =>
+      (await import("./workspaces.js")).printAuditLog(nameOrId, options),
+    );
 }
 
 function addPlanCommands(plans: Command): void {
@@ -235,7 +237,7 @@ function addPlanCommands(plans: Command): void {
   plans
     .command("set")
     .description("change the plan of a workspace")
-    .requiredOption("--workspace <name>", "workspace to change")
+    .requiredOption("--workspace <name>", "workspace to change, by name or id")
     .addOption(createPlanOption("new plan").makeOptionMandatory())
     .addOption(createLimitOption())
     .action(async (options) => (await import("./plans.js")).setPlan(options));

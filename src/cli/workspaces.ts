@@ -53,24 +53,24 @@ export async function createWorkspace(
 
 /** `page-service workspaces rename`: renames a workspace. */
 export async function renameWorkspace(
-  name: string,
+  nameOrId: string,
   newName: string,
   options: { json?: true },
 ): Promise<void> {
-  const { id } = await withStore((store) => access.renameWorkspace(store, name, newName));
-  printResult(options.json, { id, name: newName }, [`Renamed the workspace "${name}" to "${newName}".`]);
+  const { id } = await withStore((store) => access.renameWorkspace(store, nameOrId, newName));
+  printResult(options.json, { id, name: newName }, [`Renamed the workspace "${nameOrId}" to "${newName}".`]);
 }
 
 /** `page-service workspaces delete`: deletes a workspace with all its data. */
-export async function deleteWorkspace(name: string, options: { yes?: true; json?: true }): Promise<void> {
+export async function deleteWorkspace(nameOrId: string, options: { yes?: true; json?: true }): Promise<void> {
   if (!options.yes) {
-    await withStore((store) => access.requireWorkspace(store.read, name));
+    const { name } = await withStore((store) => access.requireWorkspace(store.read, nameOrId));
     throw new UserError(
       `This deletes all pages, databases and keys of "${name}". They cannot be restored. Add --yes to confirm.`,
     );
   }
-  const { id } = await withStore(async (store) => {
-    const { workspace, job } = await access.startWorkspaceDeletion(store, name);
+  const { id, name } = await withStore(async (store) => {
+    const { workspace, job } = await access.startWorkspaceDeletion(store, nameOrId);
     await runJob(store, job);
     return workspace;
   });
@@ -98,8 +98,10 @@ export async function printJobs(options: { json?: true }): Promise<void> {
 }
 
 /** `page-service workspaces log`: prints the newest entries of the audit log of a workspace. */
-export async function printAuditLog(name: string, options: { json?: true }): Promise<void> {
-  const events = await withStore((store) => access.listWorkspaceAuditEvents(store, name, MAX_LOG_ENTRIES));
+export async function printAuditLog(nameOrId: string, options: { json?: true }): Promise<void> {
+  const events = await withStore((store) =>
+    access.listWorkspaceAuditEvents(store, nameOrId, MAX_LOG_ENTRIES),
+  );
   const rows = events.map(({ time, actor, action, subjectId, subjectName, detail }) => ({
     time: formatTime(time),
     actor: actor.name,

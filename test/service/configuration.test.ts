@@ -429,7 +429,7 @@ test("serve --help lists every environment variable that the configuration reads
 test("the help of a command marks required options", async () => {
   const { stdout } = await runInProcess(["plans", "set", "--help"]);
   expect(stdout.match(/--\w+ <.*\(required\)/g)).toEqual([
-    "--workspace <name>  workspace to change (required)",
+    "--workspace <name>  workspace to change, by name or id (required)",
     "--plan <plan>       new plan (required)",
   ]);
 });

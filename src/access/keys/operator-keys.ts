@@ -1,7 +1,7 @@
+import { parseId } from "../../domain/ids.js";
 import { getRequestLimit, type Plan } from "../../domain/plans.js";
 import type { KeyAccessLevel } from "../../storage/access/tables.js";
 import { findKeysByIdPrefixOrHash, type ListedApiKey, findKeys } from "../../storage/access/keys.js";
-import { findWorkspaceByName } from "../../storage/access/workspaces.js";
 import { findFirstDatabaseId } from "../../storage/databases/databases.js";
 import type { Store } from "../../storage/engine/store.js";
 import type { Db, StorageScope } from "../../storage/tables.js";
@@ -13,10 +13,11 @@ import { createKey, maskKey, type NewKey, revokeKey, type RotatedKey, rotateKey 
 import { addRootDatabase, addWorkspace } from "../workspaces/new-workspace.js";
 import { changePlan, choosePlan } from "../workspaces/plans.js";
 import { hashToken } from "../accounts/tokens.js";
-import { requireWorkspace } from "../workspaces/workspaces.js";
+import { findWorkspace, requireWorkspace } from "../workspaces/workspaces.js";
 
 /** A request of the operator for an API key, and for its workspace if that does not exist. */
 export interface KeyRequest {
+  /** Name of the workspace, or the id of an existing one. */
   readonly workspaceName: string;
   /** Whether to create the workspace if it does not exist; true when omitted. */
   readonly createWorkspace?: boolean | undefined;
@@ -49,14 +50,16 @@ export async function createKeyAsOperator(store: Store, request: KeyRequest): Pr
 /** Creates an API key, and its workspace if it does not exist. Sets a requested plan. Throws a UserError for invalid values. */
 export async function createKeyAndWorkspace(tx: Db, request: KeyRequest): Promise<NewKeyWithWorkspace> {
   const { workspaceName, createWorkspace = true, keyName = "API key", access = "full" } = request;
-  checkName("workspace", workspaceName);
-  const existing = await findWorkspaceByName(tx, workspaceName);
+  // An id is no valid name, but can be that of an existing workspace.
+  if (parseId(workspaceName) === undefined) checkName("workspace", workspaceName);
+  const existing = await findWorkspace(tx, workspaceName);
   const settings = choosePlan(request, existing);
   if (existing === undefined && !createWorkspace) {
     throw new UserError(
       `There is no workspace "${workspaceName}". Check the name, or add --create-workspace to create it.`,
     );
   }
+  if (existing === undefined) checkName("workspace", workspaceName);
   const workspace = existing
     ? await changePlan(tx, existing, settings)
     : await addWorkspace(tx, workspaceName, settings);
@@ -75,10 +78,10 @@ export async function createKeyAndWorkspace(tx: Db, request: KeyRequest): Promis
   };
 }
 
-/** Lists all keys, or those of a workspace, oldest first. Throws a UserError when no workspace has the name. */
-export async function listKeys(store: Store, workspaceName?: string): Promise<ListedApiKey[]> {
-  if (workspaceName === undefined) return findKeys(store.read);
-  return findKeys(store.read, (await requireWorkspace(store.read, workspaceName)).id);
+/** Lists all keys, or those of a workspace, oldest first. Throws as requireWorkspace does. */
+export async function listKeys(store: Store, nameOrId?: string): Promise<ListedApiKey[]> {
+  if (nameOrId === undefined) return findKeys(store.read);
+  return findKeys(store.read, (await requireWorkspace(store.read, nameOrId)).id);
 }
 
 export function rotateKeyAsOperator(store: Store, reference: string, overlapMs: number): Promise<RotatedKey> {

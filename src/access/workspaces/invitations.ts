@@ -44,10 +44,10 @@ export function createInvitation(
   });
 }
 
-/** Creates an invitation on behalf of the operator. Throws a UserError when no workspace has the name. */
-export function inviteToWorkspace(store: Store, workspaceName: string, role: Role): Promise<string> {
+/** Creates an invitation on behalf of the operator. Throws as requireWorkspace does. */
+export function inviteToWorkspace(store: Store, nameOrId: string, role: Role): Promise<string> {
   return store.writeServiceWide(async (tx) => {
-    const { id } = await requireWorkspace(tx, workspaceName);
+    const { id } = await requireWorkspace(tx, nameOrId);
     return addInvitation({ db: tx, workspaceId: id }, role, OPERATOR, OPERATOR.type);
   });
 }

@@ -7,7 +7,11 @@ import { checkFields, describeInvalidEmail, describeInvalidName, normalizeEmail 
 import { UserError } from "../../errors.js";
 import { requireWorkspace } from "./workspaces.js";
 
-/** Adds a person to a workspace, so that pages can mention them. Throws a UserError when the request is invalid. */
+/**
+ * Adds a person to a workspace, so that pages can mention them. Throws a UserError when the request is invalid.
+ *
+ * @param request `workspaceName` can also be an id, see requireWorkspace
+ */
 export async function createPerson(
   store: Store,
   request: { readonly workspaceName: string; readonly name: string; readonly email: string },
@@ -27,8 +31,8 @@ export async function createPerson(
   });
 }
 
-/** Lists the people and bots of a workspace, oldest first. Throws a UserError when no workspace has the name. */
-export async function listWorkspaceUsers(store: Store, workspaceName: string): Promise<User[]> {
-  const { id } = await requireWorkspace(store.read, workspaceName);
+/** Lists the people and bots of a workspace, oldest first. Throws as requireWorkspace does. */
+export async function listWorkspaceUsers(store: Store, nameOrId: string): Promise<User[]> {
+  const { id } = await requireWorkspace(store.read, nameOrId);
   return findUsersAfter({ db: store.read, workspaceId: id }, BEFORE_FIRST_ID, Number.MAX_SAFE_INTEGER);
 }

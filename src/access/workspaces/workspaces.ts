@@ -1,7 +1,9 @@
+import { parseId } from "../../domain/ids.js";
 import { insertAuditEvent } from "../../storage/access/audit.js";
 import {
   findWorkspaceByName,
   findWorkspaces,
+  findWorkspacesByNameOrId,
   type ListedWorkspace,
   setWorkspaceName,
   type Workspace,
@@ -16,12 +18,24 @@ import { UserError } from "../../errors.js";
 import { addRootDatabase, addWorkspace } from "./new-workspace.js";
 import { changePlan, choosePlan } from "./plans.js";
 
-/** Finds a workspace by its name. Throws a UserError when no workspace has it. */
-export async function requireWorkspace(db: Db, name: string): Promise<Workspace> {
-  const workspace = await findWorkspaceByName(db, name);
+/** Finds a workspace by its name or id. Throws a UserError when one has the text as its name, and another one as its id. */
+export async function findWorkspace(db: Db, nameOrId: string): Promise<Workspace | undefined> {
+  const found = await findWorkspacesByNameOrId(db, nameOrId, parseId(nameOrId) ?? nameOrId);
+  if (found.length > 1) {
+    const list = found.map(({ id, name }) => `"${name}" (${id})`).join(", ");
+    throw new UserError(
+      `Several workspaces match "${nameOrId}": ${list}. Use a name or an id that only one of them has.`,
+    );
+  }
+  return found[0];
+}
+
+/** Finds a workspace by its name or id, see findWorkspace. Throws a UserError when there is none. */
+export async function requireWorkspace(db: Db, nameOrId: string): Promise<Workspace> {
+  const workspace = await findWorkspace(db, nameOrId);
   if (workspace === undefined) {
     throw new UserError(
-      `There is no workspace "${name}". Run \`page-service workspaces list\` to see all names.`,
+      `There is no workspace "${nameOrId}". Run \`page-service workspaces list\` to see all names and ids.`,
     );
   }
   return workspace;
@@ -47,28 +61,29 @@ export function createWorkspace(
   });
 }
 
-/** Changes the plan of the workspace with the given name, see choosePlan. Throws a UserError when no workspace has the name. */
+/** Changes the plan of a workspace, see choosePlan and requireWorkspace. */
 export function setPlan(
   store: Store,
-  workspaceName: string,
+  nameOrId: string,
   plan: string,
   limit: number | undefined,
 ): Promise<Workspace> {
   return store.writeServiceWide(async (tx) => {
-    const workspace = await requireWorkspace(tx, workspaceName);
+    const workspace = await requireWorkspace(tx, nameOrId);
     return changePlan(tx, workspace, choosePlan({ plan, limit }, workspace));
   });
 }
 
-/** Renames a workspace. Throws a UserError when no workspace has the name, or the new name is invalid or in use. */
-export async function renameWorkspace(store: Store, name: string, newName: string): Promise<Workspace> {
+/** Renames a workspace, see requireWorkspace. Throws a UserError when the new name is invalid or in use. */
+export async function renameWorkspace(store: Store, nameOrId: string, newName: string): Promise<Workspace> {
   checkName("workspace", newName);
   return store.writeServiceWide(async (tx) => {
-    const workspace = await requireWorkspace(tx, name);
+    const workspace = await requireWorkspace(tx, nameOrId);
     if (await findWorkspaceByName(tx, newName)) throw createNameInUseError(newName);
     const scope = { db: tx, workspaceId: workspace.id };
     await setWorkspaceName(scope, newName);
-    const entry = { action: "workspace.renamed", subjectId: workspace.id, subjectName: name } as const;
+    const { id: subjectId, name: subjectName } = workspace;
+    const entry = { action: "workspace.renamed", subjectId, subjectName } as const;
     await insertAuditEvent(scope, OPERATOR, { ...entry, detail: `to ${newName}` });
     return { ...workspace, name: newName };
   });
@@ -76,15 +91,14 @@ export async function renameWorkspace(store: Store, name: string, newName: strin
 
 /**
  * Starts to delete a workspace with all its rows, but not the accounts of its members. Its keys stop working at once. The
- * returned job deletes the rows; if this process ends before the job, a running service continues it. Throws a UserError when
- * no workspace has the name.
+ * returned job deletes the rows; if this process ends before the job, a running service continues it. Throws as requireWorkspace does.
  */
 export function startWorkspaceDeletion(
   store: Store,
-  name: string,
+  nameOrId: string,
 ): Promise<{ readonly workspace: Workspace; readonly job: Job }> {
   return store.writeServiceWide(async (tx) => {
-    const workspace = await requireWorkspace(tx, name);
+    const workspace = await requireWorkspace(tx, nameOrId);
     const scope = { db: tx, workspaceId: workspace.id };
     await prepareWorkspaceDeletion(scope);
     const job = await insertJob(scope, { kind: "delete_workspace", objectId: workspace.id });
@@ -92,13 +106,13 @@ export function startWorkspaceDeletion(
   });
 }
 
-/** Lists the newest entries of a workspace's audit log, newest first. Throws a UserError when no workspace has the name. */
+/** Lists the newest entries of a workspace's audit log, newest first. Throws as requireWorkspace does. */
 export async function listWorkspaceAuditEvents(
   store: Store,
-  name: string,
+  nameOrId: string,
   limit: number,
 ): Promise<AuditEvent[]> {
-  return listAuditEvents(store, (await requireWorkspace(store.read, name)).id, limit);
+  return listAuditEvents(store, (await requireWorkspace(store.read, nameOrId)).id, limit);
 }
 
 function createNameInUseError(name: string): UserError {

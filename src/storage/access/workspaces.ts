@@ -23,6 +23,13 @@ export async function findWorkspaceByName(db: Db, name: string): Promise<Workspa
   return selectVisibleWorkspaces(db).where("name", "=", name).limit(1).executeTakeFirst();
 }
 
+/** Finds the visible workspaces with a name or an id: two if one has the name and another one the id. */
+export function findWorkspacesByNameOrId(db: Db, name: string, id: string): Promise<Workspace[]> {
+  return selectVisibleWorkspaces(db)
+    .where((eb) => eb.or([eb("name", "=", name), eb("id", "=", id)]))
+    .execute();
+}
+
 /** Reads all visible workspaces, oldest first. */
 export async function findWorkspaces(db: Db): Promise<ListedWorkspace[]> {
   return selectVisibleWorkspaces(db)

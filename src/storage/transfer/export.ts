@@ -1,17 +1,17 @@
-import { sql, type Kysely, type QueryExecutorProvider, type RawBuilder } from "kysely";
+import { sql, type QueryExecutorProvider, type RawBuilder } from "kysely";
 import { UserError } from "../../errors.js";
 import { joinColumns } from "../sql-helpers.js";
 import { LATEST_MIGRATION, NoTablesError, readLastMigration } from "../engine/migrations/index.js";
 import { type Cell, EXPORT_FORMAT, FORMAT_VERSION, formatLine, type Row } from "./format.js";
-import { belongsToWorkspace, EXPORTED_TABLES, TABLE_METADATA, type Tables } from "../tables.js";
+import { belongsToWorkspace, type Db, EXPORTED_TABLES, TABLE_METADATA, type Tables } from "../tables.js";
 import { beginReading } from "./begin-transfer.js";
 
 /** Rows that one SELECT reads. Bounds the memory, because a page can have 2 MB. */
 const BATCH_ROWS = 50;
 
 export interface ExportOptions {
-  /** Name of the workspace to export; the whole service when omitted. */
-  readonly workspace?: string | undefined;
+  /** Finds the workspace to export; the whole service when omitted. */
+  readonly findWorkspace?: ((db: Db) => Promise<{ readonly id: string }>) | undefined;
   /** Version of this program, for the header. */
   readonly programVersion: string;
   /** Receives the number of rows exported so far. */
@@ -30,15 +30,16 @@ export async function* exportDatabase(location: string, options: ExportOptions):
         "The database has the tables of an earlier version. Start the service once to migrate it, then export it.",
       );
     }
-    const { workspace, programVersion: program } = options;
-    const workspaceId = workspace === undefined ? undefined : await findWorkspaceId(db, workspace);
+    const { programVersion: program } = options;
+    // Safe cast: the database has the tables of the last migration.
+    const workspace = await options.findWorkspace?.(db as Db);
     const scope = workspace === undefined ? "service" : "workspace";
     yield formatLine({ format: EXPORT_FORMAT, version: FORMAT_VERSION, program, schema, scope });
     const end: Record<string, number> = {};
     let total = 0;
     for (const table of EXPORTED_TABLES) {
       let count = 0;
-      for await (const rows of readTable(db, table, workspaceId)) {
+      for await (const rows of readTable(db, table, workspace?.id)) {
         yield rows.map((row) => formatLine({ table, row })).join("");
         count += rows.length;
         options.onProgress?.((total += rows.length));
@@ -49,19 +50,6 @@ export async function* exportDatabase(location: string, options: ExportOptions):
   } finally {
     await transaction.close();
   }
-}
-
-async function findWorkspaceId(db: Kysely<unknown>, name: string): Promise<string> {
-  const found = await sql<{
-    id: string;
-  }>`select id from workspaces where name = ${name} and name <> id`.execute(db);
-  const id = found.rows[0]?.id;
-  if (id === undefined) {
-    throw new UserError(
-      `There is no workspace ${JSON.stringify(name)}. Run \`page-service workspaces list\` to see all names.`,
-    );
-  }
-  return id;
 }
 
 /** Reads the rows of a table in batches, in the order of its key; those of one workspace if it is given. */

@@ -9,7 +9,7 @@ import {
   listMemberships,
 } from "../../../../src/access/workspaces/members.js";
 import { createAccountWorkspace } from "../../../../src/access/workspaces/new-workspace.js";
-import { createKeyAsOperator } from "../../../../src/access/keys/operator-keys.js";
+import { createKeyAsOperator, listKeys } from "../../../../src/access/keys/operator-keys.js";
 import { createPerson } from "../../../../src/access/workspaces/people.js";
 import { beginSession, continueSession } from "../../../../src/access/accounts/sessions.js";
 import {
@@ -24,6 +24,7 @@ import type { Store } from "../../../../src/storage/engine/store.js";
 import { runJob } from "../../../../src/operations/jobs/run-job.js";
 import { findDatabase, findFirstDatabaseId } from "../../../../src/storage/databases/databases.js";
 import { exportDatabase } from "../../../../src/storage/transfer/export.js";
+import type { Db } from "../../../../src/storage/tables.js";
 import { findUser } from "../../../../src/storage/users.js";
 import { createAccount } from "../../../support/accounts.js";
 import { reusableStores } from "../../../support/stores.js";
@@ -83,6 +84,29 @@ test("a workspace cannot have an id as its name", async () => {
   await expect(renameWorkspace(store, "Teas", id.toUpperCase())).rejects.toThrow(message);
 });
 
+test("a workspace is found by its id, unless another one has this id as its name", async () => {
+  const store = await openTestStore();
+  const { workspaceId: id, rootDatabaseId } = await createKeyAsOperator(store, { workspaceName: "Teas" });
+  const other = await createWorkspace(store, "Coffees");
+  for (const text of [id, id.toUpperCase(), id.replaceAll("-", "")])
+    expect(await listKeys(store, text)).toMatchObject([{ workspaceName: "Teas" }]);
+  const request = { workspaceName: id, createWorkspace: false };
+  expect(await createKeyAsOperator(store, request)).toMatchObject({ workspaceId: id, rootDatabaseId });
+  await renameWorkspace(store, id, "Old teas");
+  expect(await listWorkspaceAuditEvents(store, id, 1)).toMatchObject([{ subjectName: "Teas" }]);
+
+  // As after the import of a workspace with such a name.
+  await store.writeServiceWide((tx) =>
+    tx.updateTable("workspaces").set({ name: id }).where("id", "=", other.id).execute(),
+  );
+  const message = `Several workspaces match "${id}": "Old teas" (${id}), "${id}" (${other.id}).`;
+  await expect(requireWorkspace(store.read, id)).rejects.toThrow(message);
+  await expect(startWorkspaceDeletion(store, id)).rejects.toThrow(message);
+  await expect(createKeyAsOperator(store, { workspaceName: id })).rejects.toThrow(message);
+  expect((await requireWorkspace(store.read, other.id)).id).toBe(other.id);
+  expect((await requireWorkspace(store.read, "Old teas")).id).toBe(id);
+});
+
 test("a workspace that is being deleted is not found by its id", async () => {
   const location = createTemporaryPath();
   const store = await openTestStore(location);
@@ -90,7 +114,8 @@ test("a workspace that is being deleted is not found by its id", async () => {
   await startWorkspaceDeletion(store, "Teas");
   await expect(startWorkspaceDeletion(store, id)).rejects.toThrow(`There is no workspace "${id}".`);
   await expect(createKeyAsOperator(store, { workspaceName: id })).rejects.toThrow("is an ID");
-  const exporting = exportDatabase(location, { workspace: id, programVersion: "1.0.0" }).next();
+  const findWorkspace = (db: Db) => requireWorkspace(db, id);
+  const exporting = exportDatabase(location, { findWorkspace, programVersion: "1.0.0" }).next();
   await expect(exporting).rejects.toThrow("There is no workspace");
 });
 
