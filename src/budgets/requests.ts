@@ -116,6 +116,8 @@ export const MAX_READ_BYTES = 10 * MB;
 export const MAX_MENTIONED_TITLE_LENGTH = 2000;
 /** Length of the titles in all mentions of a response together. A character takes up to six bytes as JSON. */
 export const MAX_MENTIONED_TITLES_LENGTH = MB;
+/** Length of the names of relations and targets that the rollups of a database show together. They can have the same long names. */
+export const MAX_ROLLUP_NAMES_LENGTH = MB;
 /** Bytes of users, up to 800 for each, in the values of pages that one turn presents. Further users have only an id. */
 export const MAX_SHOWN_USER_BYTES = MB;
 /** Results in one response, and the default of `page_size`. */

@@ -1,3 +1,4 @@
+import { MAX_ROLLUP_NAMES_LENGTH } from "../../budgets.js";
 import type { Schemas } from "../../domain/api-schemas.js";
 import type { Database } from "../../domain/database.js";
 import {
@@ -69,6 +70,7 @@ function getRelatedPropertyId(definition: PropertyDefinition): string | null {
 
 function toBody({ urls }: Scope, database: Database, related: RelatedProperties): DatabaseBody {
   const { schema } = database;
+  const limitName = createNameLimit();
   return {
     object: "database",
     ...presentObject(database),
@@ -78,7 +80,10 @@ function toBody({ urls }: Scope, database: Database, related: RelatedProperties)
     cover: database.cover,
     // Unlike an assignment, this does not set the prototype for a property with the name `__proto__`.
     properties: Object.fromEntries(
-      schema.definitions.map((property) => [property.name, presentDefinition(property, schema, related)]),
+      schema.definitions.map((property) => [
+        property.name,
+        presentDefinition(property, schema, related, limitName),
+      ]),
     ),
     url: createObjectUrl(urls, database.id),
     public_url: null,
@@ -86,10 +91,22 @@ function toBody({ urls }: Scope, database: Database, related: RelatedProperties)
   };
 }
 
+type NameLimit = (name: string | undefined) => string;
+
+/** Creates a function that returns names, and the empty string beyond MAX_ROLLUP_NAMES_LENGTH and for no name. */
+function createNameLimit(): NameLimit {
+  let lengthLeft = MAX_ROLLUP_NAMES_LENGTH;
+  return (name = "") => {
+    lengthLeft -= name.length;
+    return lengthLeft < 0 ? "" : name;
+  };
+}
+
 function presentDefinition(
   definition: PropertyDefinition,
   schema: Schema,
   related: RelatedProperties,
+  limitName: NameLimit,
 ): Schemas["DatabaseProperty"] {
   const { name, description } = definition;
   const common = { id: getEncodedPublicId(definition), name, description };
@@ -106,7 +123,7 @@ function presentDefinition(
     case "relation":
       return { ...common, type, relation: presentRelation(definition, related) };
     case "rollup":
-      return { ...common, type, rollup: presentRollup(definition, schema, related) };
+      return { ...common, type, rollup: presentRollup(definition, schema, related, limitName) };
     case "unique_id":
       return { ...common, type, unique_id: { prefix: definition.prefix } };
     default:
@@ -151,16 +168,17 @@ function presentRollup(
   { relationId, propertyId, function: name }: DefinitionOf<"rollup">,
   schema: Schema,
   { schemas }: RelatedProperties,
+  limitName: NameLimit,
 ): Schemas["RollupConfig"] {
   const relation = schema.byPublicId.get(relationId);
   const target =
     relation?.type === "relation" ? schemas.get(relation.databaseId)?.get(propertyId) : undefined;
   return {
     relation_property_id: encodeURIComponent(relationId),
-    // A name is empty if its property was removed, or if the related schemas together were too large to read this one.
-    relation_property_name: relation?.name ?? "",
+    // A name is empty if its property was removed, if the related schemas together were too large to read this one, or beyond the limit.
+    relation_property_name: limitName(relation?.name),
     rollup_property_id: encodeURIComponent(propertyId),
-    rollup_property_name: target?.name ?? "",
+    rollup_property_name: limitName(target?.name),
     function: name,
   };
 }

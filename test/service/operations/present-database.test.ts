@@ -1,4 +1,5 @@
 import { expect, test, vi } from "vitest";
+import { MAX_ROLLUP_NAMES_LENGTH } from "../../../src/budgets.js";
 import { newId } from "../../../src/domain/ids.js";
 import { createSchema, type PropertyDefinition } from "../../../src/domain/schema.js";
 import { presentDatabase } from "../../../src/operations/present/database.js";
@@ -59,4 +60,31 @@ test("one-way relations without rollups read no related schemas", async () => {
   expect(select).not.toHaveBeenCalled();
   await present(relation("two-way", "title"));
   expect(select).toHaveBeenCalled();
+});
+
+test("rollups with the same long names do not repeat them without a limit", async () => {
+  const store = await openTestStore(":memory:");
+  const { workspaceId } = await addDatabase(store);
+  const databaseId = newId();
+  const name = "n".repeat(MAX_ROLLUP_NAMES_LENGTH / 8);
+  const common = { description: null, type: "rollup", relationId: "rel", propertyId: "number" } as const;
+  const schema = createSchema([
+    plainProperty("number", name, "number"),
+    { id: "rel", name: "Parts", description: null, type: "relation", databaseId, syncedPropertyId: null },
+    ...Array.from({ length: 20 }, (_, index) => ({
+      ...common,
+      id: `r${index}`,
+      name: `Rollup ${index}`,
+      function: "sum" as const,
+    })),
+  ]);
+  const database = emptyDatabase({ id: databaseId, schema });
+  await store.write(workspaceId, (scope) => insertDatabase(scope, database));
+  const { properties } = await presentDatabase(readScope(store, workspaceId), database);
+  const lengths = Object.values(properties).flatMap((property) =>
+    property.type === "rollup" ? property.rollup.rollup_property_name.length : [],
+  );
+  expect(lengths.slice(0, 8)).toEqual([...Array(7).fill(name.length), 0]);
+  expect(lengths.every((length, index) => index < 8 || length === 0)).toBe(true);
+  expect(properties["Rollup 0"]).toMatchObject({ rollup: { relation_property_name: "Parts" } });
 });
