@@ -140,3 +140,14 @@ test("refuses invalid searches and cursors of other searches, and accepts many w
   const words = Array.from({ length: 1000 }, (_, index) => String.fromCodePoint(0x4e00 + index));
   expect(await all({ query: words.join(" ") })).toEqual([]);
 });
+
+test("a cursor and a page size that are null are those of the first part", async () => {
+  const { send } = await createSearchable();
+  const [first, same] = await Promise.all(
+    [{}, { start_cursor: null, page_size: null }].map(async (body) => {
+      const response = await send("POST", "/v1/search", body);
+      return { status: response.status, ...(JSON.parse(await response.text()) as object), request_id: "" };
+    }),
+  );
+  expect(same).toEqual({ ...first, status: 200 });
+});
