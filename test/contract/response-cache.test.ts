@@ -178,3 +178,18 @@ test("another workspace gets 404 for a cached page, list of blocks or query", as
     expect(await readError(response), path).toMatchObject({ status: 404, code: "object_not_found" });
   }
 });
+
+test("the memory that an idle service releases includes cached responses", async () => {
+  const connected = await connect();
+  const { service, send } = connected;
+  const id = await addPage(connected);
+  const read = async () => (await send("GET", `/v1/pages/${id}`)).text();
+  await read();
+  // A change that the cache cannot notice.
+  await service.store.writeWithoutInvalidation((tx) =>
+    tx.updateTable("pages").set({ in_trash: 1 }).execute(),
+  );
+  expect(await read()).toContain('"in_trash":false');
+  service.releaseMemory();
+  expect(await read()).toContain('"in_trash":true');
+});
