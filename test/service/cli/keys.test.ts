@@ -68,10 +68,13 @@ test("--overlap sets how long the old key works; 24 hours by default", async () 
     [["--overlap", "2d"], 2 * DAY],
     [[], 24 * HOUR],
   ] as const) {
-    const { key } = parse<{ key: string }>(
+    const { key, workspace_id } = parse<{ key: string; workspace_id: string }>(
       await keys("create", "--create-workspace", "--workspace", "Acme", "--json"),
     );
-    const rotated = parse<{ id: string }>(await keys("rotate", key.slice(0, 9), ...args, "--json"));
+    const rotated = parse<{ id: string; workspace_id: string }>(
+      await keys("rotate", key.slice(0, 9), ...args, "--json"),
+    );
+    expect(rotated.workspace_id).toBe(workspace_id);
     const listed = parse<PrintedKey[]>(await keys("list", "--json"));
     const old = listed.find((each) => each.replaced_by === rotated.id);
     const successor = listed.find((each) => each.id === rotated.id);
