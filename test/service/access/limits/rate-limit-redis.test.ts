@@ -13,12 +13,33 @@ import { NO_REDIS, startRedis } from "../../../support/redis.js";
 import { startProxy } from "../../../torture/proxy.js";
 import { describeUnless } from "../../../support/requirements.js";
 
+type LoggingLimiter = RateLimiter & { readonly states: string[] };
+
 /** Creates the limiter of a process, and collects the changes of Redis' state that the process logs. */
-async function createLimiter(url: string): Promise<RateLimiter & { states: string[] }> {
+async function createLimiter(url: string): Promise<LoggingLimiter> {
   const states: string[] = [];
   const counters = await createRedisCounterFactory(url, (error) => states.push(error ? "lost" : "back"));
   onTestFinished(() => counters.close());
   return { ...createRateLimiter(counters), states };
+}
+
+/**
+ * Runs work again while a busy machine lets Redis respond later than the timeout of a command, so that a process counts alone.
+ * Returns the result of the first run without such an outage. The work creates its limiters with the given function.
+ */
+async function retryOutages<Result>(
+  work: (create: (url: string) => Promise<LoggingLimiter>) => Promise<Result>,
+): Promise<Result> {
+  for (let tries = 0; tries < 20; tries += 1) {
+    const limiters: LoggingLimiter[] = [];
+    const result = await work(async (url) => {
+      const limiter = await createLimiter(url);
+      limiters.push(limiter);
+      return limiter;
+    });
+    if (limiters.every(({ states }) => states.length === 0)) return result;
+  }
+  throw new Error("Redis responded too late in 20 runs.");
 }
 
 function countPassed(results: readonly RateLimitState[]): number {
@@ -80,26 +101,30 @@ test("the end of a connection is not reported when the service has closed it", a
 
 describeUnless(NO_REDIS)("limits in Redis", () => {
   test("concurrent requests from several processes are admitted exactly up to the limit", async () => {
-    const { url } = await startRedis();
-    const limiters = await Promise.all([1, 2, 3, 4].map(() => createLimiter(url)));
-    const results = await Promise.all(
-      limiters.flatMap((limiter) =>
-        Array.from({ length: 250 }, () => limiter.countWorkspaceRequest("w", 100)),
-      ),
-    );
+    const redis = await startRedis();
+    const results = await retryOutages(async (create) => {
+      redis.runCli("flushall");
+      const limiters = await Promise.all([1, 2, 3, 4].map(() => create(redis.url)));
+      return Promise.all(
+        limiters.flatMap((limiter) =>
+          Array.from({ length: 250 }, () => limiter.countWorkspaceRequest("w", 100)),
+        ),
+      );
+    });
     const left = results.filter(({ allowed }) => allowed).map(({ remaining }) => remaining);
     expect(left.sort((a, b) => b - a)).toEqual(Array.from({ length: 100 }, (_, n) => 99 - n));
-    for (const limiter of limiters) expect(limiter.states).toEqual([]);
   });
 
   test("a request costs one command, and a key lives no longer than its window", async () => {
     const redis = await startRedis();
-    const limiter = await createLimiter(redis.url);
-    await limiter.countWorkspaceRequest("w", 100);
-    redis.runCli("config", "resetstat");
-    for (let request = 0; request < 50; request += 1) await limiter.countWorkspaceRequest("w", 100);
-    const calls = redis.runCli("info", "commandstats").matchAll(/^cmdstat_([^:]+):calls=(\d+)/gm);
-    const outside = [...calls].filter(
+    const statistics = await retryOutages(async (create) => {
+      const limiter = await create(redis.url);
+      await limiter.countWorkspaceRequest("w", 100);
+      redis.runCli("config", "resetstat");
+      for (let request = 0; request < 50; request += 1) await limiter.countWorkspaceRequest("w", 100);
+      return redis.runCli("info", "commandstats");
+    });
+    const outside = [...statistics.matchAll(/^cmdstat_([^:]+):calls=(\d+)/gm)].filter(
       ([, name]) => !["set", "incrby", "pttl", "config|resetstat"].includes(name ?? ""),
     );
     expect(outside.map(([, name, count]) => [name, count])).toEqual([["evalsha", "50"]]);
@@ -175,17 +200,21 @@ describeUnless(NO_REDIS)("limits in Redis", () => {
   test("a request is counted without waiting for the response to an earlier command", async () => {
     const redis = await startRedis();
     const proxy = await startProxy(Number(new URL(redis.url).port));
-    const limiter = await createLimiter(`redis://127.0.0.1:${proxy.port}`);
-    await limiter.countWorkspaceRequest("w", 1000);
-    // Short, because a busy machine must not take it for a lost connection.
-    proxy.delay = 80;
-    const first = limiter.countWorkspaceRequest("w", 1000);
-    // In a later turn of the event loop.
-    await sleep(20);
-    const second = limiter.countWorkspaceRequest("w", 1000);
-    expect(await first).toMatchObject({ remaining: 998 });
-    expect(redis.runCli("get", "page-service:workspace:w")).toBe("3");
-    expect(await second).toMatchObject({ remaining: 997 });
+    const [first, counted, second] = await retryOutages(async (create) => {
+      redis.runCli("flushall");
+      proxy.delay = 0;
+      const limiter = await create(`redis://127.0.0.1:${proxy.port}`);
+      await limiter.countWorkspaceRequest("w", 1000);
+      proxy.delay = 80;
+      const pending = limiter.countWorkspaceRequest("w", 1000);
+      // In a later turn of the event loop.
+      await sleep(20);
+      const next = limiter.countWorkspaceRequest("w", 1000);
+      return [await pending, redis.runCli("get", "page-service:workspace:w"), await next] as const;
+    });
+    expect(first).toMatchObject({ remaining: 998 });
+    expect(counted).toBe("3");
+    expect(second).toMatchObject({ remaining: 997 });
   });
 
   test("when Redis responds too late only pending commands wait", async () => {
