@@ -2822,7 +2822,10 @@ export type RollupCondition = {
   none?: RollupElementCondition;
   number?: NumberCondition;
 };
-/** Function, relation and target property of the rollup. */
+/**
+ * Function, relation and target property of the rollup. A name is empty if its property was removed, and once the rollups of the
+ * database have shown a million characters of names.
+ */
 export type RollupConfig = {
   function: RollupFunction;
   relation_property_id: PropertyId;

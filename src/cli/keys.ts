@@ -6,6 +6,7 @@ import {
   rotateKeyAsOperator,
 } from "../access/keys/operator-keys.js";
 import { describeLimit } from "../domain/plans.js";
+import type { Store } from "../storage/engine/store.js";
 import { formatMinute, formatTime, printList, printResult } from "./print.js";
 import { withNewStore, withStore } from "./with-store.js";
 
@@ -33,8 +34,8 @@ export async function createKey(options: CreateOptions): Promise<void> {
     expiresTime: options.expires === undefined ? undefined : Date.now() + options.expires,
     access: options.readOnly ? ("read_only" as const) : undefined,
   };
-  const withDatabase = request.createWorkspace ? withNewStore : withStore;
-  const created = await withDatabase((store) => createKeyAsOperator(store, request));
+  const create = (store: Store) => createKeyAsOperator(store, request);
+  const created = await (request.createWorkspace ? withNewStore(create, options) : withStore(create));
   const { stored } = created;
   const json = {
     key: created.key,

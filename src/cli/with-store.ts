@@ -12,15 +12,18 @@ export async function withStore<T>(work: (store: Store) => Promise<T>): Promise<
 
 /**
  * Does the same as withStore, and first creates a SQLite database that does not exist, and missing tables. Reports a new SQLite
- * database on standard error, because DATA_DIR may be wrong.
+ * database on standard error, because DATA_DIR may be wrong, except with `--json`, for programs.
  */
-export async function withNewStore<T>(work: (store: Store) => Promise<T>): Promise<T> {
+export async function withNewStore<T>(
+  work: (store: Store) => Promise<T>,
+  { json }: { readonly json?: boolean },
+): Promise<T> {
   const { database } = readConfig(process.env);
   const isNew = isMissing(database);
   // A trial in memory, so that an invalid request leaves no empty database behind.
   if (isNew) await useStore(await openStore(":memory:"), work);
   const result = await useStore(await openStore(database), work);
-  if (isNew) {
+  if (isNew && !json) {
     console.error(
       `Created the database ${database}. If the service has another one, set DATA_DIR or DATABASE_URL to the value that it uses.`,
     );

@@ -47,7 +47,7 @@ export async function createWorkspace(
   options: { plan?: string; limit?: number; json?: true },
 ): Promise<void> {
   const { plan, limit } = options;
-  const { id } = await withNewStore((store) => access.createWorkspace(store, name, plan, limit));
+  const { id } = await withNewStore((store) => access.createWorkspace(store, name, plan, limit), options);
   printResult(options.json, { id, name }, [`Created the workspace "${name}" (${id}).`]);
 }
 

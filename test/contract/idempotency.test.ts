@@ -267,7 +267,7 @@ test("1,000 writes that are retried after a dropped connection create 1,000 page
     // Closes with RST or with FIN.
     if (random.chance(0.5)) socket.resetAndDestroy();
     else socket.destroy();
-    const response = await write(connected, key, body);
+    const response = await writePatiently(connected, key, body);
     expect(response.status).toBe(200);
     if (response.headers.get("Idempotency-Replayed") === "true") replayed += 1;
     return readId(response);
