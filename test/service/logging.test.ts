@@ -165,15 +165,20 @@ test("an unexpected error is logged with its stack and the id of the request", (
   expect(lines).toMatchObject([{ level: 50, msg: "request failed", request_id: "one", err }]);
 });
 
-test("20 refused requests per second are logged, and the number of the others", () => {
-  const { logger, lines } = createLogger("info");
+/** Logs 23 refused requests in one second and one in the next, and returns the lines of the log. */
+function logRefusals(level: "info" | "debug") {
+  const { logger, lines } = createLogger(level);
   const logFailure = createFailureLog(logger);
   vi.useFakeTimers({ toFake: ["Date"], now: 0 });
   onTestFinished(() => void vi.useRealTimers());
   for (let index = 0; index < 23; index += 1) logFailure("request failed", new BusyError("busy"));
   vi.setSystemTime(1000);
   logFailure("request failed", new BusyError("busy"));
-  expect(lines.map(({ msg, omitted }) => omitted ?? msg)).toEqual([
+  return lines;
+}
+
+test("20 refused requests per second are logged, and the number of the others", () => {
+  expect(logRefusals("info").map(({ msg, omitted }) => omitted ?? msg)).toEqual([
     ...Array.from({ length: 20 }, () => "request refused"),
     3,
     "request refused",
@@ -181,14 +186,7 @@ test("20 refused requests per second are logged, and the number of the others", 
 });
 
 test("at level debug all refused requests are logged with their level, and none is counted as omitted", () => {
-  const { logger, lines } = createLogger("debug");
-  const logFailure = createFailureLog(logger);
-  vi.useFakeTimers({ toFake: ["Date"], now: 0 });
-  onTestFinished(() => void vi.useRealTimers());
-  for (let index = 0; index < 23; index += 1) logFailure("request failed", new BusyError("busy"));
-  vi.setSystemTime(1000);
-  logFailure("request failed", new BusyError("busy"));
-  expect(lines.map(({ msg, level }) => [msg, level])).toEqual(
+  expect(logRefusals("debug").map(({ msg, level }) => [msg, level])).toEqual(
     Array.from({ length: 24 }, () => ["request refused", 40]),
   );
 });

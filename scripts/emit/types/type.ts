@@ -88,11 +88,13 @@ export function createUnion(types: readonly Type[]): Type {
  * items of type `A`. An intersection with `never` is `never`.
  */
 export function createIntersection(types: readonly Type[]): Type {
-  const [first, ...others] = types.filter(isList);
-  if (!first || others.length === 0) return combineTypes("intersection", types, UNKNOWN, NEVER);
-  const list = others.reduce(intersectLists, first);
-  const parts = types.filter((type) => type === first || !isList(type));
-  return createIntersection(parts.map((type) => (type === first ? list : type)));
+  const distinct = [...new Set(types)];
+  const [, ...others] = distinct.filter(isList);
+  const parts = distinct.flatMap((type) => {
+    if (!isList(type)) return type;
+    return others.includes(type) ? [] : others.reduce(intersectLists, type);
+  });
+  return combineTypes("intersection", parts, UNKNOWN, NEVER);
 }
 
 type ListType = Type & { kind: "array" | "tuple" };

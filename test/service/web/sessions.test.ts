@@ -269,7 +269,7 @@ test("wrong passwords from an address do not delay a browser at it that has sign
     visitor.cookies.set("page-service-device", device);
     return (await visitor.signIn("ada@example.org")).status;
   };
-  // Of two delayed attempts, one would be refused.
+  // One of two delayed attempts would be refused.
   expect(await Promise.all([signIn(), signIn()])).toEqual([303, 303]);
 });
 

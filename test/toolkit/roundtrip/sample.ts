@@ -167,7 +167,7 @@ export class Sampler {
     for (const place of this.order(branches, depth)) {
       const branch = branches[place];
       if (branch === undefined) continue;
-      // Of a schema whose branches refer to it in allOf, the branch has been chosen.
+      // The branch has been chosen already if it refers to the schema of the union in allOf.
       const isUnionInBranch = merge(this.document, this.checker, [branch]).unions.some(
         (each) => each.branches[0] === branches[0],
       );

@@ -1,5 +1,6 @@
 import ts from "typescript";
 import { expect, test } from "vitest";
+import { createIntersection, createTypeName } from "../../../scripts/emit/types/type.js";
 import { emitTypes } from "../../../scripts/emit/types/types.js";
 import type { JsonObject } from "../../../scripts/json.js";
 import { expectCpuTimeBelow } from "../../support/cpu-time.js";
@@ -298,6 +299,11 @@ test("a list that several schemas describe has one type", () => {
     'First = [string & "a", string?, ...string[]]',
   ])
     expect(text).toContain(`export type ${declaration};`);
+});
+
+test("the intersection of a list with itself is the list", () => {
+  const list = { kind: "array", item: createTypeName("string") } as const;
+  expect(createIntersection([list, list])).toBe(list);
 });
 
 test("two paths that are read as one have the first operation of each method", () => {

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { createAccountService, type FailedSignIn } from "../../../../src/access/accounts/account-service.js";
 import { TooManyAttemptsError, UserError } from "../../../../src/errors.js";
-import { type CounterFactory, createMemoryCounterFactory } from "../../../../src/access/limits/counters.js";
+import { createMemoryCounterFactory } from "../../../../src/access/limits/counters.js";
 import { inviteToWorkspace } from "../../../../src/access/workspaces/invitations.js";
 import type { Session } from "../../../../src/access/accounts/sessions.js";
 import { createDeviceToken } from "../../../../src/access/accounts/tokens.js";
@@ -12,6 +12,7 @@ import {
 } from "../../../../src/budgets.js";
 import { createAccount, PASSWORD_HASH } from "../../../support/accounts.js";
 import { PASSWORD } from "../../../support/visitor.js";
+import { createWatchedCounters } from "../limits/watched-counters.js";
 import { addDatabase } from "../../storage/fixtures.js";
 import { openTestStore } from "../../storage/open.js";
 
@@ -27,24 +28,10 @@ async function openAccounts(options: Partial<Parameters<typeof createAccountServ
   return { store, accounts };
 }
 
-/** Creates counters, and records the keys of each. */
+/** Creates counters, and records the keys of each by its prefix. */
 function recordKeys() {
   const keys: Record<string, string[]> = {};
-  const factory = createMemoryCounterFactory();
-  const counters: CounterFactory = {
-    ...factory,
-    createCounter(prefix, windowMs) {
-      const counter = factory.createCounter(prefix, windowMs);
-      return {
-        consume: (key) => {
-          (keys[prefix] ??= []).push(key);
-          return counter.consume(key);
-        },
-        delete: (key) => counter.delete(key),
-      };
-    },
-  };
-  return { counters, keys };
+  return { keys, counters: createWatchedCounters((key, prefix) => (keys[prefix] ??= []).push(key)) };
 }
 
 test("an address can send a limited number of forms with a password per minute, and another address is not affected", async () => {

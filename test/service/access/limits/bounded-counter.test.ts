@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createBoundedCounter } from "../../../../src/access/limits/bounded-counter.js";
-import { type CounterFactory, createMemoryCounterFactory } from "../../../../src/access/limits/counters.js";
 import { MAX_COUNTED_CLIENTS } from "../../../../src/budgets.js";
 import { MINUTE_MS } from "../../../../src/units.js";
+import { createWatchedCounters } from "./watched-counters.js";
 
 // Fakes the clocks, because a test cannot wait a minute.
 beforeEach(() => void vi.useFakeTimers({ toFake: ["Date", "performance"] }));
@@ -11,21 +11,8 @@ afterEach(() => vi.useRealTimers());
 /** Creates a counter, and records the keys under which it counts. */
 function createRecordedCounter() {
   const countedKeys = new Set<string>();
-  const factory = createMemoryCounterFactory();
-  const recording: CounterFactory = {
-    ...factory,
-    createCounter(prefix, windowMs) {
-      const counter = factory.createCounter(prefix, windowMs);
-      return {
-        consume: (key) => {
-          countedKeys.add(key);
-          return counter.consume(key);
-        },
-        delete: (key) => counter.delete(key),
-      };
-    },
-  };
-  return { countedKeys, counter: createBoundedCounter(recording, "test", MINUTE_MS) };
+  const counters = createWatchedCounters((key) => countedKeys.add(key));
+  return { countedKeys, counter: createBoundedCounter(counters, "test", MINUTE_MS) };
 }
 
 test("a limited number of keys is counted, further ones share counts until the window ends", async () => {
