@@ -25,8 +25,8 @@ export function renderFormResult({ notice, error }: FormResult): HtmlValue {
 }
 
 /**
- * Renders a form that changes something, with the CSRF token that handleWorkspaceForm and handleAccountForm check. Browsers do not
- * validate it, because they show one message at a time.
+ * Renders a form that changes something, with the CSRF token that the handlers in form.ts check. Browsers do not validate it, because
+ * they show one message at a time.
  */
 export function renderPostForm(action: string, csrfToken: string, content: Html, className?: string): Html {
   return html`<form
