@@ -42,7 +42,7 @@ async function generate(spec: string, document: JsonObject, session?: Session): 
 /** Loads a document and pads it. */
 async function createDocument(source: string): Promise<JsonObject> {
   const document = structuredClone((await loadDocument(source)).document);
-  addPadding(document, 25);
+  addPadding(document, 10);
   return document;
 }
 
