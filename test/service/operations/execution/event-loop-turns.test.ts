@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { LONG_LIST_QUEUE, MAX_PRESENTED_BYTES_PER_TURN } from "../../../../src/budgets.js";
 import { FairQueue } from "../../../../src/queues/fair-queue.js";
@@ -53,6 +54,16 @@ test("callers continue in separate turns of the event loop, and workspaces alter
 
 test("a short turn is followed by the next one at once, because it delays nobody", async () => {
   expect((await takeTurns(["short", "brief", "swift"])).turns).toEqual([0, 1, 2]);
+});
+
+test("a turn of 100 ms is followed by a pause, in which responses of PostgreSQL arrive", async () => {
+  const order: string[] = [];
+  await takeTurns(["interrupted", "next"], (workspaceId) => {
+    order.push(workspaceId);
+    vi.advanceTimersByTime(100);
+    if (workspaceId === "interrupted") void sleep(5).then(() => order.push("response"));
+  });
+  expect(order).toEqual(["interrupted", "response", "next"]);
 });
 
 test("callers of one workspace that take little time share a turn", async () => {
