@@ -45,11 +45,11 @@ const TURNS_BETWEEN = 3;
 const TURNS_BETWEEN_IF_ACCEPTING = 50;
 
 /**
- * Part of a turn above MAX_TURN_MS for which the process pauses after it, up to MAX_PAUSE_MS. A write to PostgreSQL waits for about eight
+ * Part of a turn above MAX_TURN_MS for which the process pauses after it, up to LONGEST_PAUSE_MS. A write to PostgreSQL waits for about eight
  * responses, which take longer than turns without work: beside turns of 100 ms, each response would wait for one of them.
  */
 const PAUSE_FACTOR = 0.25;
-const MAX_PAUSE_MS = 25;
+const LONGEST_PAUSE_MS = 25;
 
 /** Number of connections that the process has accepted. */
 let acceptedConnections = 0;
@@ -142,7 +142,7 @@ async function processWaitingWork(): Promise<void> {
     await letTurnsPass(turnsBefore);
     const turnMs = await runTurn(chooseWorkspace());
     turnsBefore = turnMs < LONG_TURN_MS ? 1 : TURNS_BETWEEN;
-    if (turnMs > MAX_TURN_MS) await sleep(Math.min(turnMs * PAUSE_FACTOR, MAX_PAUSE_MS));
+    if (turnMs > MAX_TURN_MS) await sleep(Math.min(turnMs * PAUSE_FACTOR, LONGEST_PAUSE_MS));
   }
   isRunning = false;
 }
