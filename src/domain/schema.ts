@@ -178,16 +178,13 @@ export function findPropertyByNameFirst(
   return properties.byName.get(nameOrId) ?? findPropertyByIdFirst(properties, nameOrId);
 }
 
+/** Matches percent-encoded ASCII, as in ids. Other keys are not decoded: the errors of 25,000 in a request would take 0.2 s. */
+const ENCODED = /^[^%]*(?:%[0-7][\da-f][^%]*)+$/i;
+
 /** Finds a property by its public id, which can be percent-encoded, or, if no property has this id, by its name. */
 export function findPropertyByIdFirst({ byPublicId, byName }: PropertyLookup, idOrName: string) {
   const found = byPublicId.get(idOrName) ?? byName.get(idOrName);
-  if (found !== undefined || !idOrName.includes("%")) return found;
-  try {
-    return byPublicId.get(decodeURIComponent(idOrName));
-  } catch {
-    // Not percent-encoded, so it is not an id.
-    return undefined;
-  }
+  return found === undefined && ENCODED.test(idOrName) ? byPublicId.get(decodeURIComponent(idOrName)) : found;
 }
 
 /** Returns the property that was found for a key. Throws a DomainError (validation) when there is none. */

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { MAX_PAGE_BYTES, MAX_SCHEMA_CHARACTERS } from "../../../../src/budgets.js";
 import { DomainError } from "../../../../src/domain/errors.js";
 import { newId } from "../../../../src/domain/ids.js";
@@ -212,6 +212,15 @@ describe("keys", () => {
       plainProperty("abcd", "title", "number"),
     ]);
     expect(apply(tricky, {}, { title: 5 })).toEqual({ abcd: 5 });
+  });
+
+  test("keys that no id can have are not decoded, because thousands of errors take long", () => {
+    const decode = vi.spyOn(globalThis, "decodeURIComponent");
+    onTestFinished(() => decode.mockRestore());
+    const keys = ["%", "%3", "%zz", "%41%zz", "%zz%41", "%ff", "%E0%A4%A", "a%", "%41%"];
+    expect(() => apply(schema, {}, Object.fromEntries(keys.map((key) => [key, 5])))).toThrow(DomainError);
+    expect(decode).not.toHaveBeenCalled();
+    expect(apply(schema, {}, { "%3aU%50p": 5 })).toEqual({ ":UPp": 5 });
   });
 
   test.each(["points", "", "%", "%E0%A4%A", "__proto__", "constructor", "toString"])(
