@@ -46,7 +46,9 @@ function typeset(source: string, display: boolean): Html | undefined {
       maxSize: [20, 20],
       wrap: "tex",
     });
-    return new Html(replaceStyles(display ? splitRow(mathml) : mathml));
+    // Without the ids of \label, which can be those of other elements of the page. Texts have no quotes, because Temml escapes them.
+    const anonymous = mathml.replaceAll(/ id="[^"]*"/g, "");
+    return new Html(replaceStyles(display ? splitRow(anonymous) : anonymous));
   } catch {
     return undefined;
   }

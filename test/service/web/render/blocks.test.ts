@@ -327,6 +327,11 @@ test("equations become MathML; an invalid equation is shown as text", () => {
     expect(render(createNode("equation", { expression }))).toContain("equation-source");
   }
   expect(render(createNode("equation", { expression: "\\def\\a{\\a\\a}\\a" }))).toContain("equation-source");
+  const labelled = render(
+    createNode("equation", { expression: '\\text{ id="a" }x \\tag{1} \\label{comments}' }),
+  );
+  expect(labelled).toContain("id=&quot;a&quot;");
+  expect(labelled).not.toContain("comments");
   // A part of an equation cannot cover the page.
   expect(render(createNode("equation", { expression: "\\rule{1000em}{1000em}" }))).not.toContain("1000em");
   const longest = "1".repeat(MAX_EQUATION_CHARACTERS);
