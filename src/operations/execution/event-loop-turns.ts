@@ -31,6 +31,8 @@ const waiting = new Map<string, WaitingWorkspace>();
 /** Time of the last turn of each workspace, up to MAX_TURN_MS, which is an estimate for its next one. */
 const lastTurnMs = new LRUCache<string, number>({ max: 1000 });
 let isRunning = false;
+/** Whether only workspaces with short turns have one, because the last turn was long. */
+let isPaused = false;
 
 /** Time that callers of one workspace share, and up to which all turns count as equally long. */
 const MIN_TURN_MS = 1;
@@ -45,11 +47,13 @@ const TURNS_BETWEEN = 3;
 const TURNS_BETWEEN_IF_ACCEPTING = 50;
 
 /**
- * Part of a turn above MAX_TURN_MS for which the process pauses after it, up to LONGEST_PAUSE_MS. A write to PostgreSQL waits for about eight
+ * Part of a turn above MAX_TURN_MS for which a pause follows it, up to LONGEST_PAUSE_MS. A write to PostgreSQL waits for about eight
  * responses, which take longer than turns without work: beside turns of 100 ms, each response would wait for one of them.
  */
 const PAUSE_FACTOR = 0.25;
 const LONGEST_PAUSE_MS = 25;
+/** Interval in which a pause looks for workspaces with short turns. */
+const PAUSE_STEP_MS = 1;
 
 /** Number of connections that the process has accepted. */
 let acceptedConnections = 0;
@@ -140,9 +144,16 @@ async function processWaitingWork(): Promise<void> {
   let turnsBefore = TURNS_BETWEEN;
   while (waiting.size > 0) {
     await letTurnsPass(turnsBefore);
-    const turnMs = await runTurn(chooseWorkspace());
+    const chosen = chooseWorkspace();
+    if (chosen === undefined) {
+      await sleep(PAUSE_STEP_MS);
+      continue;
+    }
+    const turnMs = await runTurn(chosen);
     turnsBefore = turnMs < LONG_TURN_MS ? 1 : TURNS_BETWEEN;
-    if (turnMs > MAX_TURN_MS) await sleep(Math.min(turnMs * PAUSE_FACTOR, LONGEST_PAUSE_MS));
+    if (turnMs <= MAX_TURN_MS) continue;
+    isPaused = true;
+    setTimeout(() => (isPaused = false), Math.min(turnMs * PAUSE_FACTOR, LONGEST_PAUSE_MS));
   }
   isRunning = false;
 }
@@ -157,14 +168,15 @@ async function letTurnsPass(count: number): Promise<void> {
   }
 }
 
-/** Returns the workspace with the highest ratio of waiting time to the time of its last turn. */
-function chooseWorkspace(): string {
+/** Returns the workspace with the highest ratio of waiting time to the time of its last turn; undefined if all wait for a pause. */
+function chooseWorkspace(): string | undefined {
   const now = performance.now();
-  let chosen = "";
+  let chosen: string | undefined;
   let highestRatio = -1;
   for (const [workspaceId, { since }] of waiting) {
-    const ratio = (now - since) / Math.max(lastTurnMs.get(workspaceId) ?? 0, MIN_TURN_MS);
-    if (ratio <= highestRatio) continue;
+    const turnMs = lastTurnMs.get(workspaceId) ?? 0;
+    const ratio = (now - since) / Math.max(turnMs, MIN_TURN_MS);
+    if (ratio <= highestRatio || (isPaused && turnMs >= LONG_TURN_MS)) continue;
     chosen = workspaceId;
     highestRatio = ratio;
   }

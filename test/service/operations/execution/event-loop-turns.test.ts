@@ -56,14 +56,22 @@ test("a short turn is followed by the next one at once, because it delays nobody
   expect((await takeTurns(["short", "brief", "swift"])).turns).toEqual([0, 1, 2]);
 });
 
-test("a turn of 100 ms is followed by a pause, in which responses of PostgreSQL arrive", async () => {
+test("after a turn of 100 ms, only workspaces with short turns have one until responses of PostgreSQL have arrived", async () => {
+  vi.useFakeTimers({ toFake: ["performance", "setTimeout"] });
   const order: string[] = [];
-  await takeTurns(["interrupted", "next"], (workspaceId) => {
+  const work = (workspaceId: string): void => {
     order.push(workspaceId);
-    vi.advanceTimersByTime(100);
-    if (workspaceId === "interrupted") void sleep(5).then(() => order.push("response"));
-  });
-  expect(order).toEqual(["interrupted", "response", "next"]);
+    if (workspaceId === "small") {
+      void sleep(5).then(() => {
+        order.push("response");
+        vi.advanceTimersByTime(25);
+      });
+    } else if (!order.includes("small")) vi.advanceTimersByTime(100);
+  };
+  // Only now is it known which workspaces have long turns.
+  await takeTurns(["next"], work);
+  await takeTurns(["first", "next", "small"], work);
+  expect(order).toEqual(["next", "first", "small", "response", "next"]);
 });
 
 test("callers of one workspace that take little time share a turn", async () => {
