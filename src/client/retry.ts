@@ -123,16 +123,15 @@ interface Outcome {
 /** Whether another attempt may succeed, as it may if there was no response. */
 function isTemporary(request: Request | undefined, result: AttemptResult | undefined): boolean {
   if (!result) return true;
-  const { response, error } = result;
   // With If-Match a conflict is permanent: the version that the caller requires is gone.
-  const isTemporaryConflict = Object(error).code === CONFLICT && !request?.headers.has("If-Match");
-  return RETRIED_STATUSES.includes(response.status) || isTemporaryConflict;
+  const isTemporaryConflict = Object(result.error).code === CONFLICT && !request?.headers.has("If-Match");
+  return RETRIED_STATUSES.includes(result.response.status) || isTemporaryConflict;
 }
 
 /** Returns the time until the next attempt: the Retry-After of the response, plus exponential backoff with jitter. */
 export function computeRetryDelayMs(attempt: number, result: AttemptResult | undefined): number {
   const header = result?.response.headers.get("Retry-After") ?? "";
-  const requested = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();
+  const requested = Number(header) * 1000 || Date.parse(header) - Date.now();
   const backoff = Math.min(MIN_BACKOFF_MS * 2 ** (attempt - 1), MAX_BACKOFF_MS);
   return (requested > 0 ? requested : 0) + backoff * (1 + Math.random());
 }

@@ -27,10 +27,10 @@ export class ApiError extends Error implements Failure {
 
   constructor(failure: Failure, message?: string) {
     const { operation, status, reason } = failure;
-    super(
-      message ?? `${operation} failed with status ${status}${reason === undefined ? "" : `: ${reason}`}.`,
-    );
+    super(message ?? `${operation} failed with status ${status}${reason ? `: ${reason}` : ""}.`);
     Object.assign(this, failure);
+    // Not enumerable, because a printed Response has about 100 lines.
+    Object.defineProperty(this, "response", { enumerable: false });
   }
 }
 

@@ -34,13 +34,11 @@ export function writeMultipart(mediaType: string, contentTypes: Record<string, s
   return (body) => {
     // No content type, because `fetch` sets it with the boundary that it chooses.
     if (body instanceof FormData) return writeRaw(body, null);
-    const boundary = createBoundary();
+    const boundary = `form-${crypto.getRandomValues(new Uint32Array(4)).join("-")}`;
     // Object() accepts null and undefined.
     const pieces = Object.entries(Object(body))
       .filter(isSet)
-      .flatMap(([name, value]) =>
-        (Array.isArray(value) ? value : [value]).map((item: unknown): [string, unknown] => [name, item]),
-      )
+      .flatMap(([name, value]) => [value].flat().map((item): [string, unknown] => [name, item]))
       // A null in a list is skipped, as in a query. JSON has a text for it.
       .filter((part) => isSet(part) || isJson(getOwnValue(contentTypes, part[0]) ?? ""))
       .flatMap(([name, item]) => [
@@ -55,11 +53,6 @@ export function writeMultipart(mediaType: string, contentTypes: Record<string, s
     // Safe cast: no piece is a stream.
     return writeRaw(new Blob(pieces as Exclude<BodyPiece, ReadableStream>[]), contentType);
   };
-}
-
-function createBoundary(): string {
-  const random = crypto.getRandomValues(new Uint8Array(18));
-  return `form-${Array.from(random, (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
 }
 
 function writePart(name: string, value: unknown, declared: string | undefined): BodyPiece[] {

@@ -53,8 +53,7 @@ function isObject(value: unknown): boolean {
 export function writeByMediaType(writers: Record<string, WriteBody> = {}): WriteBody {
   return (body, contentType) => {
     if (contentType === undefined) return { body };
-    const write = getOwnValue(writers, contentType) ?? writeAs(contentType);
-    return write(body, contentType);
+    return (getOwnValue(writers, contentType) ?? writeAs(contentType))(body, contentType);
   };
 }
 

@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import { expect, test } from "vitest";
 import { writeAs, writeForm } from "../../../src/fetch/write-body.js";
 import { readBytes, readNothing } from "../../../src/fetch/read-body.js";
@@ -105,6 +106,14 @@ test("a failure throws an ApiError with the parsed body, or the connection's own
     toError: ({ status }) => new RangeError(String(status)),
   });
   await expect(own.result).rejects.toThrow(RangeError);
+});
+
+test("a printed ApiError is short, because it omits the Response, which has about 100 lines", async () => {
+  const response = Response.json({ code: "gone" }, { status: 410 });
+  const error = await (await sendCall(response)).result.catch((thrown: unknown) => thrown);
+  expect(error).toHaveProperty("response", response);
+  expect(inspect(error)).toContain("status: 410");
+  expect(inspect(error)).not.toContain("response:");
 });
 
 test.each([
