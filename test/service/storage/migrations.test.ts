@@ -24,7 +24,11 @@ describe.each(kinds)("in %s", (_, newLocation) => {
     const beside = await openSecondConnection(location);
     // The first migration creates this table after most others.
     await beside("CREATE TABLE comments (text text)");
-    await expect(openStore(location)).rejects.toThrow(/comments/);
+    const opening = openStore(location);
+    await expect(opening).rejects.toThrow(StorageUnavailableError);
+    await expect(opening).rejects.toThrow(
+      /another program: .*comments"? already exists\. Use another database/,
+    );
     expect(await listContentTables(location)).toEqual(["comments"]);
 
     await beside("DROP TABLE comments");

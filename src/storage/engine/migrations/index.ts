@@ -26,6 +26,9 @@ interface MigrationHistory {
   [HISTORY]: { name: string };
 }
 
+/** SQLSTATE code of a table that exists already. SQLite has no code for it. */
+const DUPLICATE_TABLE = "42P07";
+
 const MIGRATION_CONNECT_TIMEOUT_MS = 10_000;
 
 /** The database has no tables, so it is probably not the one of the service. */
@@ -95,6 +98,12 @@ export async function runMigrations<Tables>(
   const schema = await readCurrentSchema(db);
   const location = schema === undefined ? {} : { migrationTableSchema: schema };
   const { error } = await new Migrator({ db, provider, ...location, ...options }).migrateToLatest();
+  const { code, message }: { code?: unknown; message?: string } = Object(error);
+  if (code === DUPLICATE_TABLE || message?.endsWith("already exists")) {
+    throw new StorageUnavailableError(
+      `The database has tables of another program: ${message}. Use another database.`,
+    );
+  }
   if (error !== undefined) throw error;
 }
 
