@@ -67,8 +67,7 @@ export function readTraceId(
   return TRACEPARENT.exec(traceparent)?.[1];
 }
 
-/** Returns the path of a request without its query string, which can contain secrets, for logs and spans. */
+/** Returns the path of a request for logs and spans, without its query string and the token of a link, which can be secrets. */
 export function readRequestPath({ url = "" }: IncomingMessage): string {
-  const query = url.indexOf("?");
-  return query === -1 ? url : url.slice(0, query);
+  return url.replace(/\?.*/s, "").replace(/^(\/+(?:join|reset)\/).*/is, "$1...");
 }

@@ -36,7 +36,8 @@ test("each request is a server span with the name of its operation, below the sp
   expect(await get("/v1/users/me?secret=1")).toBe(200);
   expect(await get("/v1/pages/5f1d7a84-9d0f-4f0e-9b7a-3d9b3e1f2a60")).toBe(404);
   expect(await get("/livez")).toBe(200);
-  await expect.poll(spans).toHaveLength(3);
+  expect(await get("/reset/secret")).toBe(400);
+  await expect.poll(spans).toHaveLength(4);
   expect(spans().map(({ name, attributes }) => [name, attributes])).toEqual([
     [
       "GET /v1/users/me",
@@ -57,6 +58,7 @@ test("each request is a server span with the name of its operation, below the sp
       },
     ],
     ["GET", { "http.request.method": "GET", "url.path": "/livez", "http.response.status_code": 200 }],
+    ["GET", { "http.request.method": "GET", "url.path": "/reset/...", "http.response.status_code": 400 }],
   ]);
   for (const span of spans()) {
     expect(span.kind).toBe(SpanKind.SERVER);
