@@ -30,7 +30,7 @@ import { createLineLimit } from "./service/line-limit.js";
 import { createFailureLog } from "./service/request-log.js";
 import { createRenderQueue } from "./service/render-queue.js";
 import { createRequestScheduler } from "./service/request-scheduler.js";
-import { traceRequest } from "./service/tracing.js";
+import { readRequestPath, traceRequest } from "./service/tracing.js";
 import { openStore } from "./storage/engine/open-store.js";
 import type { Store } from "./storage/engine/store.js";
 import { createWebApp } from "./web/app.js";
@@ -172,7 +172,8 @@ function createWebRouter(
   isClosing: () => boolean,
 ): Router.Router {
   const { store, counters, metrics, memory, logger, logFailure, readClientAddress } = dependencies;
-  const onError = (error: unknown): void => logFailure("page failed", error);
+  const onError = (error: unknown, request: IncomingMessage): void =>
+    logFailure("page failed", error, { method: request.method, path: readRequestPath(request) });
   const chooseLevel = createLineLimit(logger, "warn", "failed sign-ins");
   const accounts = createAccountService({
     store,

@@ -1,4 +1,4 @@
-import type { ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import Router, { type ErrorRequestHandler, type Request, type RequestHandler } from "router";
 import { accountHandlers } from "./account-routes.js";
 import { compressPage } from "./compression.js";
@@ -40,7 +40,7 @@ import { createTrustedHosts } from "./trusted-hosts.js";
 import { WebRequestError } from "./web-request-error.js";
 
 interface WebAppOptions extends Omit<WebContext, "cookies" | "trustedHosts"> {
-  readonly onError: (error: unknown) => void;
+  readonly onError: (error: unknown, request: IncomingMessage) => void;
 }
 
 const HANDLERS: RouteHandlers = {
@@ -125,7 +125,7 @@ async function respond(
   request: Request,
   response: ServerResponse,
   handle: WebHandler,
-  onError: (error: unknown) => void,
+  onError: WebAppOptions["onError"],
 ): Promise<void> {
   let webRequest: WebRequest | undefined;
   try {
@@ -138,7 +138,9 @@ async function respond(
     sendWebResponse(response, await compressPage(request, await handle(webRequest)));
   } catch (error) {
     // Errors after the browser has left, such as canceled scans, are expected.
-    const report = response.destroyed ? () => {} : onError;
+    const report = (cause: unknown): void => {
+      if (!response.destroyed) onError(cause, request);
+    };
     sendWebResponse(response, await createErrorPage(error, webRequest, report));
   } finally {
     // Discards the rest of a refused form, which would block the connection.

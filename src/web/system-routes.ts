@@ -97,10 +97,12 @@ export function createSystemRoutes(options: SystemRoutesOptions): Router.Router 
 }
 
 /** Creates the last handler of a router: reports errors of the handlers before it, and responds to them with 500 or 503. */
-export function createErrorHandler(onError: (error: unknown) => void): ErrorRequestHandler {
+export function createErrorHandler(
+  onError: (error: unknown, request: IncomingMessage) => void,
+): ErrorRequestHandler {
   // The router recognizes handlers of errors by their four parameters.
   return (error, request, response, _next) => {
-    onError(error);
+    onError(error, request);
     const [title, text, status] = describeFailure(error);
     sendMessage(request, response, status, title, text, status === 503 ? RETRY_AFTER_SECONDS : undefined);
   };
