@@ -12,6 +12,7 @@ export function renderUsageSection(session: Session, usage: WorkspaceUsage, now:
   const dayBuckets = toBuckets(usage.requestCounts, now, { minutesPerBucket: 30, bucketCount: 48 });
   const limit = getRequestLimit(session.plan, session.customRequestLimit);
   const storageLimit = STORAGE_LIMIT_BYTES[session.plan];
+  const isStorageFull = usage.storedBytes > storageLimit;
   const renderStatistic = (label: string, value: string, detail?: string): Html =>
     html`<div>
       <dt>${label}</dt>
@@ -33,7 +34,9 @@ export function renderUsageSection(session: Session, usage: WorkspaceUsage, now:
         ${renderStatistic(
           "Storage",
           describeBytes(usage.storedBytes),
-          storageLimit === Infinity ? "no limit" : `limit: ${describeBytes(storageLimit)}`,
+          storageLimit === Infinity
+            ? "no limit"
+            : `limit: ${describeBytes(storageLimit)}${isStorageFull ? ", so new content is refused" : ""}`,
         )}
         ${renderRequests("Requests, last hour", sumRequests(hourBuckets))}
         ${renderRequests("Requests, last 24 hours", sumRequests(dayBuckets))}

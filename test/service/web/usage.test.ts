@@ -30,6 +30,18 @@ test("the settings show the plan, and all and refused requests of the last hour 
   );
 });
 
+test("a workspace beyond the storage of its plan shows that new content is refused", async () => {
+  const { member, service } = await startWeb();
+  const ada = await member("Ada");
+  const { id } = await service.store.read.selectFrom("workspaces").select("id").executeTakeFirstOrThrow();
+  await service.store.write(id, ({ db: tx }) =>
+    tx.updateTable("workspaces").set({ counted_bytes: 20_500_000_000 }).where("id", "=", id).execute(),
+  );
+  expect(await readText(ada, "/settings/api")).toMatch(
+    /<dd>20.5 GB<\/dd>\s*<dd class="more">limit: 20 GB, so new content is refused</,
+  );
+});
+
 test("a plan without limits says so", async () => {
   const { member, service } = await startWeb();
   const ada = await member("Ada");
