@@ -1,5 +1,14 @@
-import { spawn } from "node:child_process";
-import { createReadStream, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { execFileSync, spawn } from "node:child_process";
+import {
+  createReadStream,
+  existsSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
@@ -368,6 +377,25 @@ test("an export file is written atomically and readable only by its owner", asyn
     code: 2,
     stderr: expect.stringMatching(/^page-service: Cannot open .*\/missing: no such file or directory\.\n$/),
   });
+});
+
+test("an export replaces neither a pipe nor a symbolic link, but the target of the link", async () => {
+  const location = createSqliteLocation();
+  await runOn(location, ["keys", "create", "--workspace", "There", "--create-workspace"]);
+  const folder = createTemporaryFolder();
+  const pipe = path.join(folder, "pipe");
+  const link = path.join(folder, "link");
+  const target = path.join(folder, "target");
+  execFileSync("mkfifo", [pipe]);
+  expect(await runOn(location, ["export", "--output", pipe])).toMatchObject({
+    code: 2,
+    stderr: `page-service: ${pipe} is not a file. Omit --output to write to standard output.\n`,
+  });
+  writeFileSync(target, "");
+  symlinkSync(target, link);
+  expect(await runOn(location, ["export", "--output", link])).toMatchObject({ code: 0, stderr: "" });
+  expect(lstatSync(link).isSymbolicLink()).toBe(true);
+  expect(readFileSync(target, "utf8")).toBe(await exportDatabase(location));
 });
 
 test("an import that would wait for the keyboard is refused", async () => {
