@@ -1,4 +1,4 @@
-import { statfsSync } from "node:fs";
+import { statfsSync, statSync } from "node:fs";
 import path from "node:path";
 import type { CompiledQuery } from "kysely";
 import { LONG_SQLITE_WRITE_MS, READ_CACHE_KIB } from "../../budgets.js";
@@ -83,6 +83,8 @@ export async function openSqliteStore(location: string, options: OpenOptions): P
         scanner?.releaseMemory();
       },
       async ping() {
+        // A deleted file can be read and written as long as it is open, and is lost when the process ends.
+        if (!inMemory) statSync(file);
         await read.selectFrom("workspaces").select("id").limit(1).execute();
       },
       async close() {
