@@ -7,7 +7,7 @@ export const PARTIAL_FILE_SUFFIX = /\.[\da-f]{12}\.partial$/;
 
 /**
  * Writes a file under a temporary name and renames it when all bytes are on the disk, so that it is complete or does not exist.
- * Only its owner may read it. If writing fails, an existing file of that name is unchanged. Of a symbolic link, writes the target.
+ * Only its owner may read it. If writing fails, an existing file of that name is unchanged. A symbolic link is followed.
  *
  * @throws UserError for a device or a pipe such as /dev/null, because the rename would replace it
  */
