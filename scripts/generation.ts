@@ -10,9 +10,9 @@ import {
   sortDiagnostics,
 } from "./diagnostic.js";
 import type { JsonObject } from "./json.js";
-import type { Emitter } from "./emit/emitter.js";
 import { defaultEmitters } from "./emit/registry.js";
 import { runEmitters } from "./emit/run-emitters.js";
+import type { GenerationSettings } from "./generation-settings.js";
 import { type PreviousGeneration, type GeneratedOutput, updateFiles } from "./incremental/update-files.js";
 import { findRuntimeModules } from "./emit/runtime-modules.js";
 import type { LoadedDocument, LoadOptions } from "./load/load.js";
@@ -23,20 +23,6 @@ import { SchemaError } from "./model/schema/schema-error.js";
 import { sha256 } from "./hash.js";
 import { buildManifest, findUpToDateManifest, getRelativePath, type Manifest } from "./write/manifest.js";
 import { applyWrites, planWrites, type WritePlan } from "./write/write-plan.js";
-
-/** The input and the targets of a generation. */
-export interface GenerationSettings {
-  /** Path of the root file of the OpenAPI document. */
-  spec: string;
-  /** Output folder. */
-  out: string;
-  /** Folder that references of the document may not lead out of; the folder of the document by default. */
-  root?: string | undefined;
-  /** Folder of the hand-written adapters; undefined to leave adapters alone. */
-  adapters?: string | undefined;
-  /** The artifacts to emit; those of `defaultEmitters()` by default. */
-  emitters?: readonly Emitter[] | undefined;
-}
 
 /** The state of a command that generates again and again. */
 export interface Session {

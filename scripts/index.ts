@@ -1,7 +1,8 @@
 import path from "node:path";
 import { type Diagnostic, DiagnosticError } from "./diagnostic.js";
 import { requireEmitters } from "./emit/run-emitters.js";
-import { type GenerationSettings, planChanges } from "./generation.js";
+import { planChanges } from "./generation.js";
+import type { GenerationSettings } from "./generation-settings.js";
 import { refuseUrl, requireKnownOptions } from "./require-options.js";
 
 export {

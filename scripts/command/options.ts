@@ -3,7 +3,7 @@ import path from "node:path";
 import { parseArgs } from "node:util";
 import { DiagnosticError } from "../diagnostic.js";
 import { defaultEmitters, responseValidators } from "../emit/registry.js";
-import type { GenerationSettings } from "../generation.js";
+import type { GenerationSettings } from "../generation-settings.js";
 import { describeArgumentError } from "../print-diagnostics.js";
 import { refuseUrl } from "../require-options.js";
 import { quoteShellArgument, suggestName } from "../text.js";
