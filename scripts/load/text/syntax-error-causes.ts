@@ -60,12 +60,16 @@ export function findUnclosedQuote(text: string, line: number): { line: number; c
  */
 export function findMissingColon(text: string, line: number, isFirstKey = false): SyntaxMistake | undefined {
   const lines = text.split("\n", line - 1);
+  while (lines.at(-1)?.trim() === "") lines.pop();
   // The line above has a key with a colon, an item, a comment or nothing.
   const above = lines.findLastIndex((each) => /:(?:\s|$)|^\s*(?:[-#]|$)/.test(each));
-  const keyLine = lines[above + 1];
+  // Deeper lines between it and the key belong to its value.
+  const depth = (lines.at(-1) ?? "").search(/\S/);
+  const index = lines.findIndex((each, at) => at > above && each.search(/\S/) <= depth);
+  const keyLine = lines[index];
   if (keyLine === undefined || (isFirstKey && !/:\s*$/.test(lines[above] ?? ""))) return undefined;
-  const location = { line: above + 2, col: keyLine.search(/\S/) + 1 };
-  if (/[|>][-+\d]*\s*$/.test(lines[above] ?? ""))
+  const location = { line: index + 1, col: keyLine.search(/\S/) + 1 };
+  if (index === above + 1 && /[|>][-+\d]*\s*$/.test(lines[above] ?? ""))
     return { message: "Indent this text deeper than the key above, to which it belongs.", ...location };
   const [before] = /^\s*[\w$-]+:(?=\S)/.exec(keyLine) ?? [];
   return before === undefined
@@ -73,20 +77,21 @@ export function findMissingColon(text: string, line: number, isFirstKey = false)
     : { message: "A space is missing after this colon. Add it.", ...location, col: before.length };
 }
 
-/** Finds a reference to an anchor that is not declared above it, but whose name is similar to that of one that is. */
-export function findMisspeltAlias(text: string, line: number): SyntaxMistake | undefined {
-  const lines = text.split("\n", line);
-  const [, before, name] = /^(.*[\s:[,-])\*([\w.-]+)\s*$/.exec(lines.at(-1) ?? "") ?? [];
-  if (before === undefined || name === undefined) return undefined;
-  const anchors = lines.flatMap((each) => /^(?:.*[\s[,])?&([\w.-]+)(?:\s|$)/.exec(each)?.[1] ?? []);
+/**
+ * Finds a reference to an anchor that is not declared above it, in a merge key or with a name similar to that of an anchor. Otherwise it
+ * is probably a text that needs quotes.
+ * @param offset offset of the name
+ */
+export function describeUnknownAlias(text: string, offset: number): string | undefined {
+  const [name] = /^[\w.-]+(?=[ \t]*(?:[\n,\]}#]|$))/.exec(text.slice(offset)) ?? [];
+  if (name === undefined) return undefined;
+  const textBefore = text.slice(0, offset);
+  const anchors = [...textBefore.matchAll(/(?:^|[\s[,])&([\w.-]+)(?=\s)/g)].map(([, anchor = ""]) => anchor);
   const suggestion = suggestName(name, anchors);
-  return suggestion === undefined
-    ? undefined
-    : {
-        message: `No anchor above has the name "${name}". Did you mean "${suggestion}"?`,
-        line,
-        col: before.length + 1,
-      };
+  if (suggestion === undefined && !/<<:.*$/.test(textBefore)) return undefined;
+  const remedy =
+    suggestion === undefined ? `Write &${name} before its value.` : `Did you mean "${suggestion}"?`;
+  return `No anchor above has the name "${name}". ${remedy}`;
 }
 
 /** Finds a line with another space than that of ASCII before its text, or without a space after its dash. */

@@ -2,9 +2,9 @@ import type { YAMLException } from "js-yaml";
 import type { Diagnostic } from "../../diagnostic.js";
 import type { SourceText } from "./source-text.js";
 import {
+  describeUnknownAlias,
   explainIndentation,
   findMissingColon,
-  findMisspeltAlias,
   findUnclosedBracket,
   findUnclosedQuote,
   findUnquotedText,
@@ -39,7 +39,10 @@ function findCause(
     return { message: "This is a merge conflict. Resolve it.", ...source.getLineAndColumn(conflict) };
   const quote = /deficient indentation|quoted scalar/.test(reason) && findUnclosedQuote(body, line);
   if (quote) return { message: "This quote is not closed. Close it.", ...quote };
-  const key = reason.includes("multiline key") && findMissingColon(body, line);
+  // The parser stops at the end of the last key of an object, and below any other key.
+  const isLastKey = reason.includes("after a mapping key");
+  const key =
+    (isLastKey || reason.includes("multiline key")) && findMissingColon(body, isLastKey ? line + 1 : line);
   if (key) return key;
   const mayBeBracket = /comma|indentation|flow|unexpected end|mapping entry|end of the stream/.test(reason);
   const bracket = mayBeBracket ? findUnclosedBracket(body, line) : undefined;
@@ -55,8 +58,9 @@ function findCause(
   const closer = body.charAt(offset);
   if (closer === "]" || closer === "}")
     return { message: `This \`${closer}\` closes nothing. Remove it.`, ...source.getLineAndColumn(offset) };
+  const alias = reason.startsWith("unidentified alias") && describeUnknownAlias(body, offset);
+  if (alias) return { message: alias, ...source.getLineAndColumn(offset - 1) };
   return (
-    findMisspeltAlias(body, line) ??
     findUnquotedText(body, line) ??
     findMissingColon(body, line, true) ??
     findWrongSpace(body, line) ??
@@ -83,6 +87,8 @@ function describeParserError(reason: string, text: string, offset: number): stri
   if (reason.startsWith("end of the stream"))
     return "The document has ended before this. Remove it, or the bracket that closes the document too early.";
   if (reason.includes("comments")) return `${reason}. Remove this one.`;
+  if (/escape|hexadecimal/.test(reason))
+    return "In double quotes, a backslash begins an escape sequence. Write it twice.";
   if (reason.includes("complex keys"))
     return "A key must be text. Put templates such as `{{ name }}` in quotes.";
   return `This is not valid YAML or JSON: ${reason}. Correct the text here.`;

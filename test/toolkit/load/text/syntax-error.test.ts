@@ -39,6 +39,18 @@ describe("finds the cause of a syntax error", () => {
   it.each([
     ["a:\n  key value\n  b: {}\n", "2:3 This line has no colon. Write `key: value`."],
     ["a:\n  key:value\n  b: {}\n", "2:6 A space is missing after this colon. Add it."],
+    ["a:\n  b: 1\n  key:value\nc: 1\n", "3:6 A space is missing after this colon. Add it."],
+    ["a:\n  - b: 1\n    key value\n  - b: 2\n", "3:5 This line has no colon. Write `key: value`."],
+    [
+      "a:\n  b: |\n    text\n    more\n  key value\n  c: 1\n",
+      "5:3 This line has no colon. Write `key: value`.",
+    ],
+    [
+      "a:\n  b: |\n    text\n\n    more\n  key:value\n\n  c: 1\n",
+      "6:6 A space is missing after this colon. Add it.",
+    ],
+    ['a:\n  b: "^\\d+$"\n', "2:9 In double quotes, a backslash begins an escape sequence. Write it twice."],
+    ['a: "C:\\users"\n', "1:9 In double quotes, a backslash begins an escape sequence. Write it twice."],
     ["a: 1\n<<<<<<< HEAD\nb: 1\n=======\nb: 2\n>>>>>>> x\n", "2:1 This is a merge conflict. Resolve it."],
     ["a: <<<<<<< b\nc: [1\n", "2:4 This `[` is not closed. Add the `]`."],
     [
@@ -74,6 +86,7 @@ describe("finds the cause of a syntax error", () => {
       "3:1 This is not an ordinary space, although it looks like one. Indent with ordinary spaces.",
     ],
     ["a: &text 1\nb: *txt\n", '2:4 No anchor above has the name "txt". Did you mean "text"?'],
+    ["a: { <<: [*text] }\n", '1:11 No anchor above has the name "text". Write &text before its value.'],
     ["a:\n  - &text 1\n  - *txt\n", '3:5 No anchor above has the name "txt". Did you mean "text"?'],
   ])("in %j", (text, problem) => {
     expect(explain(text)).toBe(problem);
