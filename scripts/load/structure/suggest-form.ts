@@ -12,6 +12,8 @@ export function suggestForm(error: StructureError): string {
     return " Give each example a name, and write it in `value` below the name.";
   if (name === "required" && typeof value === "boolean")
     return " It belongs to the object, and lists the names of its required properties.";
+  if (name === "required" && types.includes("object") && Array.isArray(value))
+    return " Write it beside `properties`, not in it.";
   const limit = /^exclusive(Min|Max)imum$/.test(name) && name.replace("exclusiveM", "m");
   if (limit && value === true) return ` Write the limit here instead of in \`${limit}\`.`;
   if (limit && typeof value === "number") return ` Write \`${limit}: ${value}\` and \`${name}: true\`.`;

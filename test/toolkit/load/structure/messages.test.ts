@@ -59,6 +59,10 @@ it.each<[object, string]>([
     { properties: { a: { required: false } } },
     "`required` must be a list, not false. It belongs to the object, and lists the names of its required properties.",
   ],
+  [
+    { properties: { a: {}, required: ["a"] } },
+    "`required` must be an object, not a list. Write it beside `properties`, not in it.",
+  ],
   [{ properties: { a: "text" } }, '`a` must be an object, not "text".'],
   [{ properties: { a: "string" } }, '`a` must be an object, not "string". Write `{ type: string }`.'],
   [
