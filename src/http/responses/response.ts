@@ -30,6 +30,8 @@ export function sendResponse(
   // Not spread: V8 turns a spread object into a slow dictionary when headers are added, which took as long as writing them.
   const headers: ResponseHeaders = Object.assign({}, requestContext.headers);
   const { status } = result;
+  // Node would send an informational status and nothing after it, while the client waits for the response.
+  if (status < 200) throw new RangeError(`${status} is not the status of a response.`);
   const key = (operation && findStatusKey(operation.responseMediaTypes, status)) ?? "";
   if (result.headers) setHeaders(headers, result.headers, operation?.responseHeaderStyles?.[key]);
   const hasNoLength = status === 204 || status === 304;

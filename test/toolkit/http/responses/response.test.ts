@@ -202,6 +202,7 @@ describe("an invalid reply", () => {
     ["a big integer", { status: 200, body: { a: 1n } }],
     ["a function", { status: 200, body: () => 1 }],
     ["an invalid status", { status: 42, body: { a: 1 } }],
+    ["an informational status, which ends no response", { status: 101 }],
   ])("gets the complete response of onError: %s", async ([, reply]) => {
     const mount = { handler: async () => reply };
     for (const url of [await serve(mount), await serveExpress(mount, false)]) {
