@@ -6,6 +6,7 @@ import type { Imports } from "../common/imports.js";
 import { needsContentType } from "../common/content-type.js";
 import { listSuccessResponses } from "../../model/success-responses.js";
 import { isJsonOrScalar, isListType, isObjectType } from "../../model/parameters/value-type.js";
+import { getPossibleTypes } from "../../model/schema/json-types.js";
 import type { HeaderReaders } from "./header-readers.js";
 
 /** Idempotent methods (RFC 9110, section 9.2.2). */
@@ -118,7 +119,7 @@ function createBodyReader({ method }: Operation, successes: Response[], imports:
   // A server may respond with another status, such as 200 and a text.
   if (responses.length === 0) return createResponseReader(success, imports);
   const isPlainJson = ({ mediaTypes }: Response): boolean =>
-    mediaTypes[0]?.kind === "json" && !needsContentType(mediaTypes);
+    mediaTypes[0]?.kind === "json" && !needsContentType(mediaTypes) && !isAnyText(mediaTypes[0]);
   if (responses.every(isPlainJson)) return undefined;
   const readers = responses.map((response) => createResponseReader(response, imports));
   const [first, ...others] = readers;
@@ -151,12 +152,23 @@ function createReadersByMediaType(mediaTypes: readonly MediaType[], imports: Imp
 }
 
 /** Creates the reader of one media type: a function of the client runtime, or the call that creates one. */
-function createMediaTypeReader({ kind, item }: MediaType, imports: Imports): Code {
+function createMediaTypeReader(mediaType: MediaType, imports: Imports): Code {
+  const { kind, item } = mediaType;
+  if (isAnyText(mediaType)) {
+    const [json, text] = ["readJson", "readText"].map((each) => new Code(imports.importRuntimeValue(each)));
+    return createCall(imports, "readByMediaType", { [mediaType.name]: json, "text/*": text });
+  }
   if (item && kind === "sse")
     return createCall(imports, "readEvents", item.data, item.hasNumericId ? "number" : undefined);
   const readers = { json: "readJson", text: "readText" } as const;
   const name = kind === "json" || kind === "text" ? readers[kind] : item ? "readLines" : "readBytes";
   return new Code(imports.importRuntimeValue(name));
+}
+
+/** Whether the body is a string of any media type, which servers such as Spring's send as it is, in a type such as `text/plain`. */
+function isAnyText({ name, kind, schema }: MediaType): boolean {
+  if (name !== "*/*" || kind !== "json" || !schema) return false;
+  return [...getPossibleTypes(schema)].every((type) => type === "string" || type === "null");
 }
 
 /** Creates the properties with the writers of parameters, by location. Parameters without a writer are plain text. */

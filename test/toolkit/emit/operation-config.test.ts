@@ -72,6 +72,12 @@ test.each<[string, JsonObject, string | undefined]>([
     { 200: JSON_RESPONSE, 202: TEXT_RESPONSE },
     'readByMediaType({ "application/json": readJson, "text/plain": readText })',
   ],
+  [
+    "a string of any media type",
+    { 200: { ...EMPTY, content: { "*/*": { schema: { type: "string" } } } } },
+    'readByMediaType({ "*/*": readJson, "text/*": readText })',
+  ],
+  ["a value of any media type", { 200: { ...EMPTY, content: { "*/*": {} } } }, undefined],
 ])("the reader of %s", (_, responses, reader) => {
   expect(printReader(responses)).toBe(reader);
   expect(printReader(responses, "head")).toBeUndefined();
