@@ -14,14 +14,14 @@ const SIGNALS = ["SIGTERM", "SIGINT"] as const;
 
 /**
  * Runs `page-service` in this process until it ends, because a new process spends most of its time on loading modules. One
- * command at a time. Its standard output can be a stream that fails.
+ * command at a time. Its standard output can be a stream that fails, and its standard error a terminal.
  */
 export async function runInProcess(
   args: string[],
   env: Record<string, string> = {},
   stdout: Writable = new PassThrough(),
+  stderr = new PassThrough(),
 ): Promise<Output> {
-  const stderr = new PassThrough();
   const chunks = { stdout: "", stderr: "" };
   if (stdout instanceof PassThrough)
     stdout.setEncoding("utf8").on("data", (text: string) => (chunks.stdout += text));

@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { PassThrough } from "node:stream";
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { createClient } from "../../../../src/client/index.js";
 import { createPageService } from "../../../../src/service.js";
 import { newId } from "../../../../src/domain/ids.js";
@@ -13,6 +14,8 @@ import { query } from "../../../support/postgres.js";
 import { testUnless } from "../../../support/requirements.js";
 import { newEmptyPostgresDatabase, NO_POSTGRES } from "../../../support/stores.js";
 import { Visitor } from "../../../support/visitor.js";
+import { createEnvironment } from "../../command.js";
+import { runInProcess } from "../../run-in-process.js";
 import { createSqliteLocation, exportDatabase, importInto, runOn, kinds } from "./command.js";
 import { type FilledService, fillService } from "./fill.js";
 import { readEverything } from "./snapshot.js";
@@ -107,6 +110,16 @@ test("a database without workspaces is exported and imported", async () => {
   const input = createPath("empty.jsonl");
   writeFileSync(input, await exportDatabase(location));
   expect(await importInto(createSqliteLocation(), input)).toBe("Imported 0 workspaces, 0 rows.\n");
+});
+
+test("an export shows its progress in a terminal, and removes it at the end", async () => {
+  vi.useFakeTimers({ toFake: ["performance"] }).advanceTimersByTime(1000);
+  onTestFinished(() => void vi.useRealTimers());
+  const terminal = Object.assign(new PassThrough(), { isTTY: true });
+  const env = createEnvironment(database.location);
+  const { stderr } = await runInProcess(["export"], env, undefined, terminal);
+  // One line, because the others follow in less than UPDATE_INTERVAL_MS.
+  expect(stderr).toMatch(/^\r\u001b\[K[\d,]+ rows exported\r\u001b\[K$/);
 });
 
 test(`from SQLite through ${route.map(([name]) => name).join(" and ")} export and import keep bytes, responses, keys and accounts`, async () => {
