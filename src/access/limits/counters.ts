@@ -133,7 +133,6 @@ async function createRedisClient(url: string) {
     // A request whose command cannot be sent at once is counted in memory instead of waiting.
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
-    autoResendUnfulfilledCommands: false,
   });
 }
 
