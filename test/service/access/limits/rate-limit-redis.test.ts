@@ -13,14 +13,18 @@ import { NO_REDIS, startRedis } from "../../../support/redis.js";
 import { startProxy } from "../../../torture/proxy.js";
 import { describeUnless } from "../../../support/requirements.js";
 
-type LoggingLimiter = RateLimiter & { readonly states: string[] };
+type LoggingLimiter = RateLimiter & { readonly states: string[]; readonly errors: Error[] };
 
-/** Creates the limiter of a process, and collects the changes of Redis' state that the process logs. */
+/** Creates the limiter of a process, and collects the changes of Redis' state and the errors that the process logs. */
 async function createLimiter(url: string): Promise<LoggingLimiter> {
   const states: string[] = [];
-  const counters = await createRedisCounterFactory(url, (error) => states.push(error ? "lost" : "back"));
+  const errors: Error[] = [];
+  const counters = await createRedisCounterFactory(url, (error) => {
+    states.push(error ? "lost" : "back");
+    if (error) errors.push(error);
+  });
   onTestFinished(() => counters.close());
-  return { ...createRateLimiter(counters), states };
+  return { ...createRateLimiter(counters), states, errors };
 }
 
 /**
@@ -74,6 +78,7 @@ test.each(["+OK", "*2\r\n$-1\r\n$-1", "*2\r\n:1\r\n$3\r\nabc"])(
     expect(await limiter.countWorkspaceRequest("w", 1)).toMatchObject({ allowed: true, remaining: 0 });
     expect(await limiter.countWorkspaceRequest("w", 1)).toMatchObject({ allowed: false });
     expect(limiter.states).toEqual(["lost"]);
+    expect(limiter.errors).toEqual([new Error("a command failed: Redis is slow, full or read-only")]);
   },
 );
 
