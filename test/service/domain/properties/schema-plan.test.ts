@@ -43,4 +43,8 @@ test("the synced property of a relation of a database without a title is named a
   const inputs = { Link: { relation: { database_id: databaseId, dual_property: {} } } };
   const plan = planSchema({ id, title: " " }, schema, inputs, new Map([[databaseId, schema]]));
   expect(plan.syncedPropertyChanges).toMatchObject([{ property: { name: "Related to Untitled (Link)" } }]);
+  // The schema of the database itself has the synced property already.
+  const toItself = planSchema({ id: databaseId, title: "" }, schema, inputs, new Map([[databaseId, schema]]));
+  expect(toItself.schema.definitions).toHaveLength(3);
+  expect(toItself.syncedPropertyChanges).toEqual([]);
 });
