@@ -9,6 +9,7 @@ import type { Store } from "../../src/storage/engine/store.js";
 import { insertInvitation } from "../../src/storage/access/invitations.js";
 import { addRequestCount } from "../../src/storage/access/request-counts.js";
 import { findWorkspacesWithExpiredResponses, storeResponse } from "../../src/storage/idempotency.js";
+import { findAllJobs, insertJob, NO_OWNER } from "../../src/storage/jobs.js";
 import type { StorageScope } from "../../src/storage/tables.js";
 import { addDatabase } from "./storage/fixtures.js";
 import { openTestStore } from "./storage/open.js";
@@ -45,6 +46,18 @@ test("background tasks that fail because the service stops are not logged", asyn
   const { stop, lines } = await startFailingTasks();
   await stop();
   expect(lines).toEqual([]);
+});
+
+test("the background tasks run interrupted jobs and background jobs", async () => {
+  const store = await openTestStore();
+  for (const kind of ["move_to_trash", "remove_values"] as const) {
+    const { workspaceId, databaseId } = await addDatabase(store);
+    const job = { kind, objectId: databaseId, owner: NO_OWNER };
+    await store.write(workspaceId, (scope) => insertJob(scope, job));
+  }
+  const stop = startBackgroundTasks(store, pino({ enabled: false }));
+  await expect.poll(() => findAllJobs(store.read)).toEqual([]);
+  await stop();
 });
 
 test("workspaces take turns when their expired responses are deleted, also beside one whose writes fail", async () => {
