@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { StorageUnavailableError } from "../../../src/errors.js";
 import { openStore } from "../../../src/storage/engine/open-store.js";
@@ -46,6 +47,22 @@ describe.each(kinds)("in %s", (_, newLocation) => {
     const user = "INSERT INTO users VALUES ('w', 'u', 'bot', 'Bot', null, null, 0)";
     await expect((async () => beside(user))()).rejects.toThrow(/foreign key/i);
   });
+});
+
+test("each foreign key has an index, so that the deletion of the other row does not read the whole table", async () => {
+  const store = await openTestStore();
+  const { rows } = await sql`
+    SELECT t.name, k.columns FROM sqlite_schema t, (
+      SELECT t.name, group_concat(f."from" ORDER BY f.seq) || ',' AS columns
+      FROM sqlite_schema t, pragma_foreign_key_list(t.name) f GROUP BY t.name, f.id
+    ) k WHERE k.name = t.name AND NOT EXISTS (
+      SELECT group_concat(c.name ORDER BY c.seqno) || ',' AS columns
+      FROM pragma_index_list(t.name) i, pragma_index_info(i.name) c
+      WHERE NOT i.partial GROUP BY i.name HAVING instr(columns, k.columns) = 1
+    )
+  `.execute(store.read);
+  // It has rows only while a database is converted.
+  expect(rows).toEqual([{ name: "pages_to_reconvert", columns: "workspace_id,page_id," }]);
 });
 
 testUnless(NO_POSTGRES)("a history of migrations in another schema is ignored", async () => {
