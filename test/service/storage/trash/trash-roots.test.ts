@@ -7,6 +7,7 @@ import {
   findTrashedObjects,
   isBeingDeleted,
 } from "../../../../src/storage/trash/trash-roots.js";
+import { explain } from "../../../support/explain.js";
 import { emptyPage } from "../../../support/objects.js";
 import { reusableStores } from "../../../support/stores.js";
 import { addDatabase } from "../fixtures.js";
@@ -52,4 +53,13 @@ describe.each(reusableStores)("in %s", (_, newLocation) => {
     expect(await chooseTrashTime(scope, 100)).toBe(101);
     expect(await chooseTrashTime(scope, 102)).toBe(102);
   });
+});
+
+test("trash roots are read from indexes, because a workspace can have very many other objects", async () => {
+  const { read } = await openTestStore();
+  const plan = await explain(read, (db) => findTrashedObjects({ db, workspaceId: "w" }, undefined, 10));
+  for (const table of ["pages", "databases"]) {
+    expect(plan).toContain(`${table} USING INDEX ${table}_trash_roots (workspace_id=?)`);
+  }
+  expect(plan).not.toContain("USE TEMP B-TREE");
 });
