@@ -66,5 +66,7 @@ test.for(["abcd567890", "abcd".repeat(50), "abcdabcdab"])("accepts the password 
 test("a password is the same in all Unicode forms, which keyboards choose differently", async () => {
   const client = unknownClient("client");
   const hash = await hashPassword("Zu\u0308rich am Morgen", client);
+  // The parameters, with which a hash takes 32 MB of memory.
+  expect(hash).toMatch(/^scrypt\$15\$8\$3\$/);
   expect(await verifyPassword("Z\u00fcrich am Morgen", hash, client)).toBe(true);
 });
