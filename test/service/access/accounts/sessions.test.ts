@@ -48,11 +48,12 @@ describe.each(reusableStores)("sessions on %s", (_, newLocation) => {
     const { workspaceId } = await addDatabase(store);
     const account = await createAccount(store, "Ada");
     await store.writeServiceWide((db) => insertMember({ db, workspaceId }, account.id, "member", 0));
+    const bob = await createAccount(store, "Bob");
     const generation = store.getGeneration(workspaceId);
     const form = { password: PASSWORD, invitationToken: undefined };
+    const context = { registration: "open", client: { key: "client", isKnown: false } } as const;
     const tokens = await signIn(store, account, form, {
-      registration: "open",
-      client: { key: "client", isKnown: false },
+      ...context,
       checkRateLimit: () => Promise.reject(new Error("creates no workspace")),
     });
     const token = tokens?.sessionToken ?? "";
@@ -62,6 +63,9 @@ describe.each(reusableStores)("sessions on %s", (_, newLocation) => {
     await endSession(store, token);
     expect(await continueSession(store, token)).toBe(undefined);
     expect(store.getGeneration(workspaceId)).toBe(generation);
+    // A sign-in can also create or change a workspace. PostgreSQL has no generations.
+    await signIn(store, bob, form, { ...context, checkRateLimit: async () => {} });
+    expect(store.getGeneration(workspaceId) === generation).toBe(generation === undefined);
   });
 
   test("a sign-in deletes a limited number of expired ones", async () => {
