@@ -22,3 +22,11 @@ test("a connection keeps short statements, but no long ones", async () => {
     expect(prepare).toHaveBeenCalledTimes(prepared);
   }
 });
+
+test("a connection sets the size of checkpoints only when it changes, because each write group chooses one", () => {
+  const connection = new SqliteConnection(":memory:");
+  onTestFinished(() => connection.close());
+  const pragma = vi.spyOn(connection, "pragma");
+  for (const enabled of [true, false, false, true]) connection.setCommitCheckpoint(enabled);
+  expect(pragma.mock.calls).toEqual([["wal_autocheckpoint = 0"], ["wal_autocheckpoint = 10000"]]);
+});
