@@ -30,6 +30,8 @@ test("a limited number of keys is counted, further ones share counts until the w
   expect(await count("0")).toBe(1);
   const shared = await count("other 0");
   expect(await count("other 0")).toBe(shared + 1);
+  await counter.delete("other 0");
+  expect(await count("other 0")).toBe(1);
   vi.advanceTimersByTime(MINUTE_MS);
   expect([await count("other 0"), await count("other 0"), await count("0")]).toEqual([1, 2, 1]);
   // The next window has the same limit.
