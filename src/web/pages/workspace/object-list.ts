@@ -15,7 +15,7 @@ export function getShownTitle(object: PageBody | DatabaseBody): string {
     object.object === "database"
       ? object.title
       : Object.values(object.properties).flatMap((value) => (value.type === "title" ? value.title : []));
-  return formatTitle(toPlainText(runs).trim(), MAX_SHOWN_TITLE_LENGTH);
+  return formatTitle(toPlainText(runs), MAX_SHOWN_TITLE_LENGTH);
 }
 
 /** Renders a list of pages and databases with the titles of their parents, and the times of their last edits. */
