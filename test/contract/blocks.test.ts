@@ -43,9 +43,9 @@ const heading = (type: "heading_1" | "heading_2" | "heading_3"): Sample => ({
 const plain = (
   type: "paragraph" | "bulleted_list_item" | "numbered_list_item" | "toggle" | "quote",
 ): Sample => ({
-  input: { [type]: { rich_text: text("a"), color: "blue_background" } },
-  content: { rich_text: plainText("a"), color: "blue_background" },
-  change: { [type]: { rich_text: text("b") } },
+  input: { [type]: { rich_text: text("a") } },
+  content: { rich_text: plainText("a"), color: "default" },
+  change: { [type]: { rich_text: text("b"), color: "blue_background" } },
   changed: { rich_text: plainText("b"), color: "blue_background" },
 });
 const url = (type: "bookmark" | "embed"): Sample => ({
@@ -55,9 +55,9 @@ const url = (type: "bookmark" | "embed"): Sample => ({
   changed: { url: address, caption: plainText("b") },
 });
 const media = (type: "image" | "video" | "pdf" | "audio"): Sample => ({
-  input: { [type]: { type: "external", external, caption: text("a") } },
-  content: { type: "external", external, caption: plainText("a") },
-  change: { [type]: { external: { url: "https://example.org/c" } } },
+  input: { [type]: { type: "external", external } },
+  content: { type: "external", external, caption: [] },
+  change: { [type]: { external: { url: "https://example.org/c" }, caption: text("a") } },
   changed: { type: "external", external: { url: "https://example.org/c" }, caption: plainText("a") },
 });
 const empty = (type: "divider" | "breadcrumb"): Sample => ({ input: { [type]: {} }, content: {} });
