@@ -104,6 +104,15 @@ test("a block that is inserted between the statements does not hide a child", as
   expect(found.truncatedParentId).toBe(parentId);
 });
 
+test("SQLite reads children from an index that skips those in the trash", async () => {
+  const { store, workspaceId, ids } = await addPageWithBlocks();
+  const plan = await explain(store.read, (db) =>
+    findChildrenOfParents({ db, workspaceId }, ids, { count: 2, bytes: 1e6 }),
+  );
+  expect(plan).toContain("USING INDEX blocks_shown (workspace_id=? AND parent_id=?)");
+  expect(plan).not.toContain("USE TEMP B-TREE");
+});
+
 testUnless(NO_POSTGRES)(
   "PostgreSQL reads the children of each parent by an index, up to the limit",
   async () => {
