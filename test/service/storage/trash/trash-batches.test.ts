@@ -11,6 +11,7 @@ import { insertPage } from "../../../../src/storage/pages/pages.js";
 import { moveContents, moveRoot } from "../../../../src/storage/trash/trash.js";
 import type { ObjectRef } from "../../../../src/storage/objects/objects.js";
 import type { ObjectGroup } from "../../../../src/storage/trash/walk-trees.js";
+import { explain } from "../../../support/explain.js";
 import { emptyDatabase, emptyPage, plainRun } from "../../../support/objects.js";
 import { Random, takeSeed } from "../../../support/random.js";
 import { sharedStores } from "../../../support/stores.js";
@@ -167,4 +168,18 @@ test("with many groups left, a level adds one of its objects to them", async () 
   expect(moved).toHaveLength(10);
   expect(remainingGroups.length).toBeLessThanOrEqual(MAX_WAITING_GROUPS + 2);
   expect(remainingGroups.slice(MAX_WAITING_GROUPS).flat().length).toBeLessThanOrEqual(2);
+});
+
+test("a restoration reads contents from the indexes of the trash", async () => {
+  const { read } = await openTestStore();
+  const move = { rootId: "root", toTrash: false };
+  for (const [kind, table] of [
+    ["page", "blocks"],
+    ["database", "pages"],
+  ] as const) {
+    const plan = await explain(read, (db) =>
+      moveContents({ db, workspaceId: "w" }, move, [[{ id: "root", kind }]], { count: 1, bytes: 1 }),
+    );
+    expect(plan).toContain(`INDEX ${table}_in_trash (workspace_id=? AND parent_id=? AND trash_root=?)`);
+  }
 });
