@@ -53,8 +53,10 @@ test("the caller's media type selects the writer", () => {
 
 test("objects in a form are JSON unless their field has a style", () => {
   const write = writeForm({ deep: queryWriter("deepObject") });
-  const fields = { a: [1, 2], b: { c: 1 }, deep: { d: 2 }, e: undefined, f: null, text: "x" };
-  expect(write(fields, undefined).body).toBe("a=1&a=2&b=%7B%22c%22%3A1%7D&deep%5Bd%5D=2&text=x");
+  const fields = { a: [1, 2], b: { c: 1 }, deep: { d: 2 }, e: undefined, f: null, constructor: { g: 3 } };
+  expect(write(fields, undefined).body).toBe(
+    "a=1&a=2&b=%7B%22c%22%3A1%7D&deep%5Bd%5D=2&constructor=%7B%22g%22%3A3%7D",
+  );
   expect(write(new URLSearchParams({ a: "b c" }), undefined).body).toBe("a=b+c");
   expect(write("a=%20", undefined).body).toBe("a=%20");
 });
@@ -148,9 +150,9 @@ test.each([{ headers: { "X-Part": "1\r\nX-Other: 2" } }, { contentType: "text/cs
 
 test("null in a list is skipped unless it has a declared type of JSON, and a file can have an empty name", async () => {
   const write = writeMultipart("multipart/form-data", { json: "application/json" });
-  const fields = { list: [null, "a"], json: [null], file: { content: new Blob(["x"]), filename: "" } };
+  const fields = { constructor: [null, "a"], json: [null], file: { content: new Blob(["x"]), filename: "" } };
   expect(await readText(write(fields, undefined))).toBe(
-    '--B\nContent-Disposition: form-data; name="list"\n\na\n' +
+    '--B\nContent-Disposition: form-data; name="constructor"\n\na\n' +
       '--B\nContent-Disposition: form-data; name="json"\nContent-Type: application/json\n\nnull\n' +
       '--B\nContent-Disposition: form-data; name="file"; filename=""\nContent-Type: application/octet-stream\n\nx\n--B--\n',
   );

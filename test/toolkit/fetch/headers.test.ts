@@ -25,6 +25,7 @@ test("header parameters are not percent-encoded, and JSON is ASCII", () => {
     point: { x: 1, y: 2 },
     data: { a: "ü" },
     none: undefined,
+    constructor: 1,
   };
   expect(writeHeaders(headers, styles)).toEqual({
     plain: "a b",
@@ -32,6 +33,7 @@ test("header parameters are not percent-encoded, and JSON is ASCII", () => {
     list: "a,b c",
     point: "x=1,y=2",
     data: '{"a":"\\u00fc"}',
+    constructor: "1",
   });
 });
 
@@ -41,7 +43,7 @@ test("cookies are one header", () => {
     Cookie: "a=b%3Bc; list=1; list=2; data=%7B%22x%22%3A1%7D; raw=x/y",
   });
   expect(write({})).toEqual({});
-  expect(write({ empty: "" })).toEqual({ Cookie: "empty=" });
+  expect(write({ empty: "", constructor: 1 })).toEqual({ Cookie: "empty=; constructor=1" });
   expect(write({ "a b;c=ü": 1 })).toEqual({ Cookie: "a%20b%3Bc%3D%C3%BC=1" });
   const styles = { one: "form*", point: "form*", pair: "form", crumbs: "cookie*" };
   expect(

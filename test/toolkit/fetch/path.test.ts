@@ -4,6 +4,7 @@ import { pathWriter, unreachablePath, writePath } from "../../../src/fetch/path.
 test("a template is filled with percent-encoded values", () => {
   expect(writePath("/a/{x}/{y}.json", { x: "b/c d", y: 1 })).toBe("/a/b%2Fc%20d/1.json");
   expect(writePath("/{constructor}", { constructor: "x" })).toBe("/x");
+  expect(() => writePath("/{constructor}", {})).toThrow("The path parameter constructor is empty");
   expect(writePath("/a(b)[c]|^/{x[]}", { "x[]": "y" })).toBe("/a(b)%5Bc%5D%7C%5E/y");
   expect(writePath("/10%off/a\\b/%41/%C3", {})).toBe("/10%25off/a%5Cb/%41/%C3");
 });

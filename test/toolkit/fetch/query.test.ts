@@ -2,8 +2,15 @@ import { expect, test } from "vitest";
 import { queryWriter, untypedQueryWriter, writeQuery } from "../../../src/fetch/query.js";
 
 test("lists are repeated, members of objects have their own names, and undefined and null are omitted", () => {
-  const query = { a: [1, null, 2], b: { c: true, d: undefined }, e: undefined, f: null, "g h": "&" };
-  expect(writeQuery(query)).toBe("a=1&a=2&c=true&g%20h=%26");
+  const query = {
+    a: [1, null, 2],
+    b: { c: true, d: undefined },
+    e: undefined,
+    f: null,
+    "g h": "&",
+    constructor: 1,
+  };
+  expect(writeQuery(query)).toBe("a=1&a=2&c=true&g%20h=%26&constructor=1");
   const writers = { e: queryWriter("json"), f: queryWriter("comma") };
   expect(writeQuery({ e: undefined, f: null }, writers)).toBe("");
 });
