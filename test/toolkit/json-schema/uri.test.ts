@@ -36,6 +36,7 @@ test.each([
   expect(resolveUri("http://a/b/c/d;p?q", `${reference}#s/t`)).toEqual({ uri, fragment: "s/t" });
 });
 
-test("a fragment alone keeps the base as it is written", () => {
+test("a fragment alone keeps the base as it is written, and a path at a base without slashes is returned", () => {
   expect(resolveUri("http://a:80#s", "#t")).toEqual({ uri: "http://a:80", fragment: "t" });
+  expect(resolveUri("urn:a", "b#c")).toEqual({ uri: "b", fragment: "c" });
 });
