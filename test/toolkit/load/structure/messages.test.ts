@@ -284,6 +284,11 @@ it.each<[string, object, string[]]>([
   ],
   [
     "3.1.0",
+    withOperation({ parameters: [{ name: "a", in: "query", type: "string", content: { "a/b": {} } }] }),
+    ["warning Property `type` is not expected here."],
+  ],
+  [
+    "3.1.0",
     withOperation({ parameters: [{ name: "a", in: "query", shema: {} }] }),
     ["error One of these properties is missing here: `schema`, `content`. Did you mean `schema` by `shema`?"],
   ],
