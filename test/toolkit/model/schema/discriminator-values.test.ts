@@ -73,7 +73,7 @@ describe("discriminators", () => {
     const of = buildSchemas({
       Pet: { properties: { kind: { type: "string" } }, discriminator: { propertyName: "kind" } },
       Cat: { allOf: [to("Pet"), { properties: { id: { type: "string", readOnly: true } } }] },
-      Lion: { allOf: [to("Cat")] },
+      Lion: { allOf: [{}, to("Cat")] },
     });
     expect(mappingOf(of("Pet").request)).toEqual({ Cat: "CatRequest", Lion: "LionRequest" });
     expect(format(of("Cat").request)).toMatchObject({ allOf: [{ $ref: "PetRequest" }, {}] });
