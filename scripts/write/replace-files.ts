@@ -21,7 +21,7 @@ export async function replaceFiles(replacements: readonly Replacement[]): Promis
   const writes = replacements.map(({ file, ...rest }) => ({
     ...rest,
     file,
-    temporary: path.join(path.dirname(file), `.${path.basename(file)}.${randomUUID()}.tmp`),
+    temporary: `${file}.${randomUUID()}.tmp`,
   }));
   try {
     for (const { file, temporary, content, mode } of writes) {

@@ -16,7 +16,6 @@ export function generateCompositionKeywords(schema: Schema, context: CodegenCont
   if (!not) return block;
   // Without the properties and items that are evaluated: a value that passes the test is refused.
   const test = generator.generateTest(not, { ...context, evaluatedVariable: undefined });
-  if (test === "false") return block;
   return [...block, ...(test === "true" ? reject(context, "not") : rejectIf(test, context, "not"))];
 }
 
