@@ -43,6 +43,7 @@ const ROWS: Record<string, Row[]> = {
   ],
   numbers: [
     [{ minimum: 1 }, ["1", "2", '"0"', "1e400"], ["0.9"]],
+    [{ type: "string", minimum: 1 }, ['"0"'], ["2"]],
     [{ maximum: 1 }, ["1", "0", '"2"'], ["1.1", "1e400"]],
     [{ exclusiveMaximum: 1 }, ["0.9"], ["1"]],
     [{ minimum: -0.5, maximum: 0.5 }, ["0", "-0.5"], ["-0.51", "0.51"]],
