@@ -113,6 +113,7 @@ describe("finds the cause of a syntax error", () => {
     ["a:\n   b: 1\n  c: 2\n", "3:3", "0 or 3", 2],
     ["a:\n  b:\n  c:\n      d: 1\n    e: 2\n", "5:5", "2 or 6", 4],
     ["a: 1\n  # comment\n\n b: 2\n", "4:2", "0", 1],
+    ["a:\n  b: some\n    text\n   c: 2\n", "4:4", "2 or 4", 3],
     ["a:\n  b:\n    - c: 1\n  - c: 2\n", "4:3", "4", 2],
     ["a:\n  b:\n    - { c: { d: 1 } }\n  - { c: { d: 2 } }\n", "4:3", "4", 2],
   ])("an indentation that fits no line above, in %j", (text, location, allowed, actual) => {
