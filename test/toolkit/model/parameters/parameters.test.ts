@@ -263,7 +263,7 @@ describe("parameters", () => {
       { schema: { additionalProperties: false, oneOf: [{ type: "integer" }, { type: "boolean" }] } },
       { type: "numberOrBoolean" },
     ],
-    [{ schema: { allOf: [{ type: "integer" }, { minimum: 1 }] } }, { type: "integer" }],
+    [{ schema: { allOf: [{ minimum: 1 }, { type: "integer" }] } }, { type: "integer" }],
     [{ schema: { anyOf: [{ type: "integer" }, { type: "null" }] } }, { type: "integer" }],
     [{ schema: { oneOf: [{ type: "integer" }, { type: "string" }] } }, { type: "string" }],
     [{ schema: { $ref: "#/components/schemas/Count" } }, { type: "integer" }],
