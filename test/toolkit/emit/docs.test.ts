@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { createObjectDocs } from "../../../scripts/emit/types/docs.js";
+import { createObjectDocs, createSchemaDocs } from "../../../scripts/emit/types/docs.js";
+import { buildJsonSchema } from "../model/schema/schemas.js";
 
 test.each([
   [{ summary: "One line." }, ["One line."]],
@@ -14,6 +15,15 @@ test.each([
   [{}, []],
 ])("the doc comment of %j has the lines %j", (annotations, lines) => {
   expect(createObjectDocs(annotations)).toEqual(lines);
+});
+
+test("the doc comment of a schema has all of its examples", () => {
+  expect(createSchemaDocs(buildJsonSchema({ title: "A", default: 1, examples: [1, { b: 2 }] }))).toEqual([
+    "A",
+    "@default 1",
+    "@example 1",
+    '@example {"b":2}',
+  ]);
 });
 
 test("a doc comment leaves out an example of more than 1,000 characters", () => {
