@@ -331,7 +331,9 @@ test.each<[JsonObject, object | undefined]>([
   else expect(additionalField).toBeUndefined();
 });
 
-test("a part has each of the content types that its encoding lists", () => {
-  const { body } = built(createPartBody({ contentType: "image/png , image/jpeg," }));
-  expect(body?.mediaTypes[0]?.fields).toMatchObject([{ contentTypes: ["image/png", "image/jpeg"] }]);
+test("a part has each of the content types that its encoding lists, and is no list without a type", () => {
+  const { body } = built(createPartBody({ contentType: "text/plain , text/csv," }, {}));
+  expect(body?.mediaTypes[0]?.fields).toMatchObject([
+    { contentTypes: ["text/plain", "text/csv"], type: "string" },
+  ]);
 });
