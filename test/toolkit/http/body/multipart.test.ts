@@ -106,6 +106,11 @@ describe("accepts", () => {
     const body = createField("a", "").replace("--b", `--${boundary}`).repeat(1000);
     const response = await post(url, `${body}--${boundary}--`, `multipart/form-data; boundary=${boundary}`);
     expect(response).toMatchObject({ status: 200, body: { length: 1000 } });
+    const refused = await post(url, "x", `multipart/form-data; boundary=b${boundary}`);
+    expect(refused).toMatchObject({
+      status: 400,
+      body: { message: expect.stringContaining("1 to 70 char") },
+    });
   });
 });
 
