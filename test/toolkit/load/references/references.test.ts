@@ -54,7 +54,7 @@ it.each(["3.1.0", "3.2.0"])(
 `;
     const folder = await createFolder({
       "openapi.yaml": `${EMPTY.replace("3.0.3", version)}components:\n  schemas:${schemas}`,
-      "Pet.yaml": "type: object\n",
+      "Pet.yaml": 'properties: {parent: {$ref: "#"}}\n',
       "Plain.yaml": "type: string\n",
     });
     const { document, locate } = await loadDocument(path.join(folder, "openapi.yaml"));
@@ -63,7 +63,7 @@ it.each(["3.1.0", "3.2.0"])(
       schemas: {
         Dog: { allOf: [reference], required: ["name"] },
         Pet: { allOf: [reference, { minProperties: 1 }], description: "A pet.", required: ["id"] },
-        "Pet-2": { type: "object" },
+        "Pet-2": { properties: { parent: reference } },
         Plain: { type: "string" },
       },
     });
