@@ -155,6 +155,9 @@ describe("warns about encodings of parts without effect", () => {
     const mediaType = { schema: { properties: { a: {} } }, encoding: { a: encoding } };
     const content = { "application/x-www-form-urlencoded": mediaType };
     const at = PART.replace("multipart~1form-data", "application~1x-www-form-urlencoded");
+    expect(built({ requestBody: { content } }).body?.mediaTypes[0]?.fields).toMatchObject([
+      { contentTypes: [] },
+    ]);
     expect(getWarnings({ requestBody: { content } })).toEqual([
       `warning ${at}: The contentType has "json", which is not a media type. It is ignored.`,
       `warning ${at}: Headers of the field "a" are ignored. Only the parts of a multipart body have headers.`,
