@@ -229,7 +229,7 @@ export class SchemaTypes {
     return {
       kind: "tuple",
       items: types,
-      requiredCount: Math.min(typeof minItems === "number" ? minItems : 0, types.length),
+      requiredCount: typeof minItems === "number" ? minItems : 0,
       rest: isClosed ? undefined : restItems ? this.translate(restItems) : UNKNOWN,
     };
   }

@@ -93,7 +93,6 @@ function findSharedFunctions(
     calls
       .filter(({ path, isReport, called }) => path.length === 0 && !isReport && !recursive.has(called))
       .map(({ called }) => called);
-  const callers = functions.filter((each) => !recursive.has(each));
   const callCounts = new Map(functions.map((each) => [each, 0]));
   /** Numbers of calls in the code that have not been counted yet. */
   const pendingCalls = new Map(callCounts);
@@ -102,12 +101,12 @@ function findSharedFunctions(
     counts.set(key, sum);
     return sum;
   };
-  for (const called of callers.flatMap(listCalledInPlace)) add(pendingCalls, called, 1);
-  const ready = callers.filter((each) => pendingCalls.get(each) === 0);
+  for (const called of functions.flatMap(listCalledInPlace)) add(pendingCalls, called, 1);
+  const ready = functions.filter((each) => pendingCalls.get(each) === 0);
   for (const caller of ready)
     for (const called of listCalledInPlace(caller)) {
       add(callCounts, called, Math.max(1, getRequired(callCounts, caller)));
       if (add(pendingCalls, called, -1) === 0) ready.push(called);
     }
-  return new Set(callers.filter((each) => getRequired(callCounts, each) > MAX_CALLS));
+  return new Set(functions.filter((each) => getRequired(callCounts, each) > MAX_CALLS));
 }
