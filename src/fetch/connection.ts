@@ -65,7 +65,7 @@ export interface HttpConnection<Paths extends object> extends Connection {
  * @param defaultBaseUrl the base URL if the options have none
  */
 export function connect<Paths extends object>(
-  options: ClientOptions,
+  options: ClientOptions = {},
   defaultBaseUrl?: string,
 ): HttpConnection<Paths> {
   const {

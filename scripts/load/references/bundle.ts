@@ -173,9 +173,10 @@ function describeException(
 ): Diagnostic[] {
   const cycles = takeDiagnostics(findReferenceCycles(parsedFiles.values(), parsedFiles, locations));
   if (cycles.length > 0) return cycles;
+  const reason = error instanceof Error ? error.message : String(error);
   const message =
     error instanceof RangeError
       ? "The schemas refer to one another too deeply to be followed. Shorten the longest chain of schemas."
-      : `The document cannot be bundled: ${String(error)}. Remove parts of the document to find the cause.`;
+      : `The document cannot be bundled: ${reason}. Remove parts of the document to find the cause.`;
   return [createFileDiagnostic("error", source.absoluteRef, message)];
 }
