@@ -1,7 +1,7 @@
 import { availableParallelism, loadavg } from "node:os";
 
 /** Minutes that `npm test` takes on two idle cores, without the additional tests of CI. Measure again after large changes. */
-const IDLE_MINUTES = 22;
+const IDLE_MINUTES = 17;
 
 /**
  * Factor by which tests may be slower than on an idle machine: the load average per core, at least 1. It is read once, at
