@@ -74,7 +74,8 @@ export function parseHeader(text: string | undefined): Header {
 /** Parses a line after the first. Throws a UserError when it is neither a row nor a footer. */
 export function parseLine(text: string, number: number): RowLine | Footer {
   const value = tryParse(text);
-  if (value === undefined) throw createLineError(number, "this is not valid JSON. The file is incomplete or was changed.");
+  if (value === undefined)
+    throw createLineError(number, "this is not valid JSON. The file is incomplete or was changed.");
   if (isObject(value) && isObject(value.end)) return { end: value.end };
   if (isObject(value) && typeof value.table === "string" && isObject(value.row)) {
     return { table: value.table, row: value.row };

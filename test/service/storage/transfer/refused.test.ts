@@ -131,7 +131,10 @@ const MISTAKES: [string, (lines: Line[]) => [(Line | string)[], RegExp]][] = [
   ["a line after the end", (lines) => [[...lines, {}], /unexpected line after the last line/]],
   [
     "an incomplete line",
-    (lines) => [[...lines.slice(0, 20), '{"table":"pages","row":{"id":'], /line 21: this is not valid JSON. The file is incomplete/],
+    (lines) => [
+      [...lines.slice(0, 20), '{"table":"pages","row":{"id":'],
+      /line 21: this is not valid JSON. The file is incomplete/,
+    ],
   ],
   [
     "an unknown table",
