@@ -131,6 +131,7 @@ function isTemporary(request: Request | undefined, result: AttemptResult | undef
 /** Returns the time until the next attempt: the Retry-After of the response, plus exponential backoff with jitter. */
 export function computeRetryDelayMs(attempt: number, result: AttemptResult | undefined): number {
   const header = result?.response.headers.get("Retry-After") ?? "";
+  // The header has seconds or a date.
   const requested = Number(header) * 1000 || Date.parse(header) - Date.now();
   const backoff = Math.min(MIN_BACKOFF_MS * 2 ** (attempt - 1), MAX_BACKOFF_MS);
   return (requested > 0 ? requested : 0) + backoff * (1 + Math.random());

@@ -31,8 +31,8 @@ const waiting = new Map<string, WaitingWorkspace>();
 /** Time of the last turn of each workspace, up to MAX_TURN_MS, which is an estimate for its next one. */
 const lastTurnMs = new LRUCache<string, number>({ max: 1000 });
 let isRunning = false;
-/** Whether only workspaces with short turns have one, because the last turn was long. */
-let isPaused = false;
+/** Time until which only workspaces with short turns have one, because the last turn was long. */
+let pausedUntil = 0;
 
 /** Time that callers of one workspace share, and up to which all turns count as equally long. */
 const MIN_TURN_MS = 1;
@@ -47,8 +47,8 @@ const TURNS_BETWEEN = 3;
 const TURNS_BETWEEN_IF_ACCEPTING = 50;
 
 /**
- * Part of a turn above MAX_TURN_MS for which a pause follows it, up to LONGEST_PAUSE_MS. A write to PostgreSQL waits for about eight
- * responses, which take longer than turns without work: beside turns of 100 ms, each response would wait for one of them.
+ * Length of the pause after a turn above MAX_TURN_MS, as a part of that turn, up to LONGEST_PAUSE_MS. A write to PostgreSQL waits for
+ * about eight responses, which take longer than turns without work. Without pauses, each would wait for another turn of up to 100 ms.
  */
 const PAUSE_FACTOR = 0.25;
 const LONGEST_PAUSE_MS = 25;
@@ -151,9 +151,8 @@ async function processWaitingWork(): Promise<void> {
     }
     const turnMs = await runTurn(chosen);
     turnsBefore = turnMs < LONG_TURN_MS ? 1 : TURNS_BETWEEN;
-    if (turnMs <= MAX_TURN_MS) continue;
-    isPaused = true;
-    setTimeout(() => (isPaused = false), Math.min(turnMs * PAUSE_FACTOR, LONGEST_PAUSE_MS));
+    if (turnMs > MAX_TURN_MS)
+      pausedUntil = performance.now() + Math.min(turnMs * PAUSE_FACTOR, LONGEST_PAUSE_MS);
   }
   isRunning = false;
 }
@@ -176,7 +175,7 @@ function chooseWorkspace(): string | undefined {
   for (const [workspaceId, { since }] of waiting) {
     const turnMs = lastTurnMs.get(workspaceId) ?? 0;
     const ratio = (now - since) / Math.max(turnMs, MIN_TURN_MS);
-    if (ratio <= highestRatio || (isPaused && turnMs >= LONG_TURN_MS)) continue;
+    if (ratio <= highestRatio || (now < pausedUntil && turnMs >= LONG_TURN_MS)) continue;
     chosen = workspaceId;
     highestRatio = ratio;
   }

@@ -57,7 +57,6 @@ test("a short turn is followed by the next one at once, because it delays nobody
 });
 
 test("after a turn of 100 ms, only workspaces with short turns have one until responses of PostgreSQL have arrived", async () => {
-  vi.useFakeTimers({ toFake: ["performance", "setTimeout"] });
   const order: string[] = [];
   const work = (workspaceId: string): void => {
     order.push(workspaceId);
@@ -81,6 +80,8 @@ test("callers of one workspace that take little time share a turn", async () => 
 });
 
 test("a workspace with short turns does not wait for the long turns of all others", async () => {
+  // The clock also advances while all wait for the end of a pause.
+  vi.useFakeTimers({ toFake: ["performance"], shouldAdvanceTime: true, advanceTimeDelta: 1 });
   const long = ["long 1", "long 2", "long 3", "long 4"];
   const work = (workspaceId: string): void => {
     if (workspaceId.startsWith("long")) workLong();
