@@ -31,8 +31,8 @@ const waiting = new Map<string, WaitingWorkspace>();
 /** Time of the last turn of each workspace, up to MAX_TURN_MS, which is an estimate for its next one. */
 const lastTurnMs = new LRUCache<string, number>({ max: 1000 });
 let isRunning = false;
-/** Time until which only workspaces with short turns have one, because the last turn was long. */
-let pausedUntil = 0;
+/** Timer of the pause in which only workspaces with short turns have one, because the last turn was long. */
+let pause: NodeJS.Timeout | undefined;
 
 /** Time that callers of one workspace share, and up to which all turns count as equally long. */
 const MIN_TURN_MS = 1;
@@ -151,10 +151,15 @@ async function processWaitingWork(): Promise<void> {
     }
     const turnMs = await runTurn(chosen);
     turnsBefore = turnMs < LONG_TURN_MS ? 1 : TURNS_BETWEEN;
-    if (turnMs > MAX_TURN_MS)
-      pausedUntil = performance.now() + Math.min(turnMs * PAUSE_FACTOR, LONGEST_PAUSE_MS);
+    if (turnMs > MAX_TURN_MS) startPause(Math.min(turnMs * PAUSE_FACTOR, LONGEST_PAUSE_MS));
   }
   isRunning = false;
+}
+
+/** Starts a pause. The end of an earlier one does not end it. */
+function startPause(ms: number): void {
+  clearTimeout(pause);
+  pause = setTimeout(() => (pause = undefined), ms);
 }
 
 /** Lets turns of the event loop pass, and further ones as long as each accepts a connection. */
@@ -175,7 +180,7 @@ function chooseWorkspace(): string | undefined {
   for (const [workspaceId, { since }] of waiting) {
     const turnMs = lastTurnMs.get(workspaceId) ?? 0;
     const ratio = (now - since) / Math.max(turnMs, MIN_TURN_MS);
-    if (ratio <= highestRatio || (now < pausedUntil && turnMs >= LONG_TURN_MS)) continue;
+    if (ratio <= highestRatio || (pause !== undefined && turnMs >= LONG_TURN_MS)) continue;
     chosen = workspaceId;
     highestRatio = ratio;
   }

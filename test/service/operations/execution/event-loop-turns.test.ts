@@ -57,6 +57,7 @@ test("a short turn is followed by the next one at once, because it delays nobody
 });
 
 test("after a turn of 100 ms, only workspaces with short turns have one until responses of PostgreSQL have arrived", async () => {
+  vi.useFakeTimers({ toFake: ["performance", "setTimeout", "clearTimeout"] });
   const order: string[] = [];
   const work = (workspaceId: string): void => {
     order.push(workspaceId);
@@ -73,6 +74,28 @@ test("after a turn of 100 ms, only workspaces with short turns have one until re
   expect(order).toEqual(["next", "first", "small", "response", "next"]);
 });
 
+test("a pause that began earlier does not end a later one", async () => {
+  vi.useFakeTimers({ toFake: ["performance", "setTimeout", "clearTimeout"] });
+  const order: string[] = [];
+  const work = (workspaceId: string): void => {
+    order.push(workspaceId);
+    if (workspaceId === "long") vi.advanceTimersByTime(100);
+    // The pause after it ends 1.25 ms after that of the turn of 100 ms.
+    if (workspaceId === "shorter") vi.advanceTimersByTime(21);
+    if (workspaceId !== "small") return;
+    vi.advanceTimersByTime(4.5);
+    void sleep(5).then(() => {
+      order.push("response");
+      vi.advanceTimersByTime(25);
+    });
+  };
+  // Only now is it known which workspaces have long turns.
+  await takeTurns(["next"], () => void vi.advanceTimersByTime(100));
+  vi.advanceTimersByTime(25);
+  await takeTurns(["long", "shorter", "small", "next"], work);
+  expect(order).toEqual(["long", "shorter", "small", "response", "next"]);
+});
+
 test("callers of one workspace that take little time share a turn", async () => {
   const callers = Array.from({ length: 12 }, () => "many");
   expect((await takeTurns(callers)).turns).toEqual(callers.map(() => 0));
@@ -80,8 +103,6 @@ test("callers of one workspace that take little time share a turn", async () => 
 });
 
 test("a workspace with short turns does not wait for the long turns of all others", async () => {
-  // The clock also advances while all wait for the end of a pause.
-  vi.useFakeTimers({ toFake: ["performance"], shouldAdvanceTime: true, advanceTimeDelta: 1 });
   const long = ["long 1", "long 2", "long 3", "long 4"];
   const work = (workspaceId: string): void => {
     if (workspaceId.startsWith("long")) workLong();
