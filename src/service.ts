@@ -188,7 +188,11 @@ function createWebRouter(
   router.use(
     createSystemRoutes({
       ...dependencies,
-      ping: () => store.ping(),
+      ping: () =>
+        store.ping().catch((error: unknown) => {
+          logFailure("readiness check failed", error);
+          throw error;
+        }),
       isClosing,
       collectMetrics: metrics.collect,
       metricsToken,

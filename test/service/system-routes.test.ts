@@ -106,8 +106,9 @@ test("/openapi.json is the committed document, byte for byte", async () => {
   expect(await response.text()).toBe(readFileSync(file, "utf8"));
 });
 
-test("/readyz returns 503 while the database is unreachable; /livez returns 200", async () => {
-  const { url, service } = await serve();
+test("/readyz returns 503 while the database is unreachable, and its reason is logged; /livez returns 200", async () => {
+  const lines: string[] = [];
+  const { url, service } = await serve({ logger: pino({}, { write: (line) => void lines.push(line) }) });
   for (const path of ["/livez", "/readyz"]) {
     const response = await fetch(`${url}${path}`);
     expect([path, response.status, await response.text()]).toEqual([path, 200, "ok\n"]);
@@ -117,6 +118,9 @@ test("/readyz returns 503 while the database is unreachable; /livez returns 200"
   await service.store.close();
   const ready = await fetch(`${url}/readyz`);
   expect([ready.status, await ready.text()]).toEqual([503, "the database cannot be read\n"]);
+  expect(lines.filter((line) => line.includes("readiness check failed"))).toEqual([
+    expect.stringContaining('"reason":"The database is closed."'),
+  ]);
   expect((await fetch(`${url}/livez`)).status).toBe(200);
 });
 

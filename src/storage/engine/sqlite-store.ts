@@ -1,4 +1,4 @@
-import { statfsSync, statSync } from "node:fs";
+import { statfsSync } from "node:fs";
 import path from "node:path";
 import type { CompiledQuery } from "kysely";
 import { LONG_SQLITE_WRITE_MS, READ_CACHE_KIB } from "../../budgets.js";
@@ -8,7 +8,7 @@ import { StorageUnavailableError } from "../../errors.js";
 import { migrateSqlite } from "./migrations/index.js";
 import { UNLIMITED_SLOT } from "../../queues/queue-slot.js";
 import { SqliteScanner } from "./sqlite-scanner.js";
-import { createDatabaseFile } from "./database-file.js";
+import { createDatabaseFile, createFileCheck } from "./database-file.js";
 import { SqliteConnection } from "./sqlite.js";
 import { beginTransaction, LOCK_POLL_INTERVAL_MS } from "./sqlite-transaction.js";
 import type { OpenOptions, Store } from "./store.js";
@@ -23,6 +23,7 @@ export async function openSqliteStore(location: string, options: OpenOptions): P
   // Absolute, because libsql interprets some relative paths as network addresses.
   const file = inMemory ? location : path.resolve(location);
   if (!inMemory) createDatabaseFile(file);
+  const requireFile = inMemory ? () => {} : createFileCheck(file);
 
   const writer = new SqliteConnection(file);
   try {
@@ -33,6 +34,7 @@ export async function openSqliteStore(location: string, options: OpenOptions): P
     const checkpoints = inMemory ? undefined : new CheckpointScheduler(file);
     const queue = new WriteQueue({
       async begin() {
+        requireFile();
         if (checkpoints) writer.setCommitCheckpoint(await checkpoints.mayCommitCheckpoint());
         return beginTransaction(writer);
       },
@@ -83,8 +85,7 @@ export async function openSqliteStore(location: string, options: OpenOptions): P
         scanner?.releaseMemory();
       },
       async ping() {
-        // A deleted file can be read and written as long as it is open, and is lost when the process ends.
-        if (!inMemory) statSync(file);
+        requireFile();
         await read.selectFrom("workspaces").select("id").limit(1).execute();
       },
       async close() {
