@@ -97,7 +97,7 @@ function createProgram(): Command {
     .addHelpText("after", `\n${describeSettings()}`)
     .action(async (options: { memory?: true }) => (await import("./serve.js")).serve(options));
   addKeyCommands(program.command("keys").description("create, list, rotate and revoke API keys"));
-  addUserCommands(program.command("users").description("add and list people, and reset passwords"));
+  addUserCommands(program.command("users").description("add, list and invite people, and reset passwords"));
   addWorkspaceCommands(program.command("workspaces").description("manage workspaces and read their log"));
   addPlanCommands(program.command("plans").description("list plans and change the plan of a workspace"));
   for (const group of program.commands) {
