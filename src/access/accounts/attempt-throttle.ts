@@ -20,7 +20,8 @@ interface AttemptKeys {
 /**
  * Creates a function that checks a password and slows down guessing, see ../DECISIONS.md. After FREE_FAILURES within an hour it waits
  * before each check, longer after each failure. After MAX_ACCOUNT_ATTEMPTS_PER_HOUR, the attempts for an account from all unknown
- * devices share one delay of MAX_DELAY_MS. Throws a TooManyAttemptsError while another attempt with the same delay waits.
+ * devices share one delay of MAX_DELAY_MS, and those after FREE_FAILURES of their address another one. Throws a TooManyAttemptsError
+ * while another attempt with the same delay waits.
  */
 export function createAttemptThrottle(counters: CounterFactory) {
   const attempts = createBoundedCounter(counters, "attempts", HOUR_MS);
@@ -37,7 +38,9 @@ export function createAttemptThrottle(counters: CounterFactory) {
     const isAccountUnderAttack = earlierAccountAttempts >= MAX_ACCOUNT_ATTEMPTS_PER_HOUR;
     const delayMs = isAccountUnderAttack ? MAX_DELAY_MS : computeDelayMs(earlierAttempts);
     if (delayMs > 0) {
-      const delayKey = isAccountUnderAttack ? `account ${accountKey}` : key;
+      // Otherwise a single address could keep the owner of the account out, because its attempts would always wait first.
+      const group = earlierAttempts < FREE_FAILURES ? "first" : "repeated";
+      const delayKey = isAccountUnderAttack ? `account ${accountKey} ${group}` : key;
       if (delayedKeys.has(delayKey)) throw new TooManyAttemptsError(Math.ceil(delayMs / 1000));
       delayedKeys.add(delayKey);
       await sleep(delayMs).finally(() => delayedKeys.delete(delayKey));

@@ -57,6 +57,16 @@ test("failures from many addresses delay the account, but not a trusted device",
   expect((await measure(throttle(from(102), wrong))).ms).toBe(8000);
 });
 
+test("one address that attacks an account does not keep its owner out", async () => {
+  const throttle = createAttemptThrottle(createMemoryCounterFactory());
+  const attacker = { key: "ada 10.0.0.1", accountKey: "ada" };
+  await measure(Promise.allSettled(Array.from({ length: 100 }, () => throttle(attacker, wrong))));
+  const waiting = throttle(attacker, wrong);
+  const owner = throttle({ key: "ada 10.0.0.2", accountKey: "ada" }, right);
+  expect(await measure(owner)).toEqual({ ms: 8000, result: "signed in" });
+  await waiting;
+});
+
 test("a device token is valid for one account and one password", () => {
   const token = createDeviceToken("hash of Ada");
   expect(readDeviceToken(token, "hash of Ada")).toMatch(/^[\w-]{43}$/);
