@@ -16,6 +16,8 @@ export const CLOSE_DELAY_MS = SECOND_MS;
 export const MAX_CONNECTIONS = 10_000;
 /** Open connections of an IPv4 address or a /48 network of IPv6 that is not a trusted proxy. */
 export const MAX_CONNECTIONS_PER_ADDRESS = 2500;
+/** Trusted proxies of a request, as the header X-Forwarded-For names them. Checking thousands of addresses takes 4 ms. */
+export const MAX_TRUSTED_PROXIES = 20;
 /** Requests of a connection that wait for the response to an earlier one (HTTP pipelining). Browsers and clients send none. */
 export const MAX_PIPELINED_REQUESTS = 40;
 /** Pipelined requests of all connections together, which take 47 MB. */

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
 import proxyAddr from "proxy-addr";
+import { MAX_TRUSTED_PROXIES } from "../../budgets.js";
 import { UserError } from "../../errors.js";
 import ipaddr from "ipaddr.js";
 
@@ -30,7 +31,10 @@ export function createProxyHeaderReader(trusted: readonly string[]): ProxyHeader
     readClientAddress(request) {
       const { remoteAddress } = request.socket;
       if (remoteAddress === undefined) return undefined;
-      const address = proxyAddr(request, isTrusted);
+      const address = proxyAddr(
+        request,
+        (proxy, index) => index < MAX_TRUSTED_PROXIES && isTrusted(proxy, index),
+      );
       // Proxies can pass on text that is not an address.
       return isIP(address) === 0 ? remoteAddress : address;
     },
