@@ -68,6 +68,6 @@ export function readTraceId(
 }
 
 /** Returns the path of a request for logs and spans, without its query string and the token of a link, which can be secrets. */
-export function readRequestPath({ url = "" }: IncomingMessage): string {
-  return url.replace(/\?.*/s, "").replace(/^(\/+(?:join|reset)\/).*/is, "$1...");
+export function readRequestPath({ url = "" }: Pick<IncomingMessage, "url">): string {
+  return url.replace(/\?.*/s, "").replace(/(\/(?:join|reset)\/).*/is, "$1...");
 }

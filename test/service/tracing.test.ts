@@ -3,7 +3,7 @@ import { InMemorySpanExporter, NodeTracerProvider, SimpleSpanProcessor } from "@
 import { expect, onTestFinished, test } from "vitest";
 import { createPageService } from "../../src/service.js";
 import { operations } from "../../generated/routes.js";
-import { nameSpan, traceRequest } from "../../src/service/tracing.js";
+import { nameSpan, readRequestPath, traceRequest } from "../../src/service/tracing.js";
 import { startServer } from "../support/server.js";
 
 const TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
@@ -30,6 +30,12 @@ async function start(trustedProxies: string[]) {
   };
   return { service, get, spans: () => exporter.getFinishedSpans() };
 }
+
+test("paths for logs have no token of a link, also in the absolute form that proxies send", () => {
+  for (const start of ["", "/", "http://localhost:3000", "/settings/.."]) {
+    expect(readRequestPath({ url: `${start}/join/secret?next=/` })).toBe(`${start}/join/...`);
+  }
+});
 
 test("each request is a server span with the name of its operation, below the span of a trusted proxy", async () => {
   const { get, spans } = await start(["loopback"]);
