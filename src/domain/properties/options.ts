@@ -102,7 +102,7 @@ export function parseOption(
     const more = list.options.length - names.length;
     if (more > 0) names.push(`and ${more} more`);
     throw createValidationError(
-      `${subject}: there is no option named ${name}. The options are: ${names.join(", ")}.`,
+      `${subject}: there is no option named ${abbreviate(name)}. The options are: ${names.join(", ")}.`,
     );
   }
   return list.add(name, color, description ?? null);

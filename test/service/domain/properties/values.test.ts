@@ -29,10 +29,10 @@ test("the error for an unknown status lists only the first 20 options", () => {
     return { id: `id${rank}`, name: `Option ${rank}`, color: "gray", description: null, rank } as const;
   });
   const status = { id: "stat", name: "Status", description: null, type: "status", groups: [] } as const;
-  const describe = (count: number): string => {
+  const describe = (count: number, name = "Later"): string => {
     const statusSchema = createSchema([{ ...status, options: options.slice(0, count) }]);
     try {
-      apply(statusSchema, {}, { Status: { name: "Later" } });
+      apply(statusSchema, {}, { Status: { name } });
     } catch (error) {
       if (error instanceof DomainError) return error.message;
     }
@@ -42,6 +42,7 @@ test("the error for an unknown status lists only the first 20 options", () => {
     /^Status: there is no option named Later\. The options are: Option 0, .*, Option 19\.$/,
   );
   expect(describe(25)).toMatch(/, Option 19, and 5 more\.$/);
+  expect(describe(1, "n".repeat(101))).toContain(`named ${"n".repeat(100)}…. The`);
 });
 
 test.each([
