@@ -18,46 +18,29 @@ type Submit<R> = (request: R, getField: GetField) => WebResponse | Promise<WebRe
 /** Shows a refused form again, with its entries and the error. */
 type ShowAgain<R> = (request: R, error: FormError, getField: GetField) => WebResponse | Promise<WebResponse>;
 
-/** Creates the handler of a form about the session's workspace, see createFormHandler. */
-export function handleWorkspaceForm(
-  submit: Submit<SignedInRequest>,
-  showAgain?: ShowAgain<SignedInRequest>,
-): (request: SignedInRequest) => Promise<WebResponse> {
-  return createFormHandler(checkWorkspaceToken, submit, showAgain);
-}
+/** Creates the handler of a form about the session's workspace. */
+export const handleWorkspaceForm = createHandlerFactory<SignedInRequest>(checkWorkspaceToken);
+/** Creates the handler of a form about the account or the session, which concerns no workspace. */
+export const handleAccountForm = createHandlerFactory<SignedInRequest>(checkAccountToken);
+/** Creates the handler of a form for visitors, which can be signed in by now in another tab. */
+export const handleVisitorForm = createHandlerFactory<WebRequest>(checkVisitorToken);
 
-/** Creates the handler of a form that concerns no workspace, see createFormHandler. */
-export function handleAccountForm<R extends WebRequest>(
-  submit: Submit<R>,
-  showAgain?: ShowAgain<R>,
-): (request: R) => Promise<WebResponse> {
-  return createFormHandler(checkCsrfToken, submit, showAgain);
-}
-
-/** Creates the handler of a form for visitors, which can be signed in by now in another tab, see createFormHandler. */
-export function handleVisitorForm(
-  submit: Submit<WebRequest>,
-  showAgain?: ShowAgain<WebRequest>,
-): (request: WebRequest) => Promise<WebResponse> {
-  return createFormHandler(checkVisitorToken, submit, showAgain);
-}
-
-/** Creates a handler that reads a form and checks its token. Errors of toFormError are shown with the form; others are thrown. */
-function createFormHandler<R extends WebRequest>(
-  checkToken: (request: R, getField: GetField) => void,
-  submit: Submit<R>,
-  showAgain: ShowAgain<R> | undefined,
-): (request: R) => Promise<WebResponse> {
-  return async (request) => {
-    const getField = await readForm(request);
-    try {
-      checkToken(request, getField);
-      return await submit(request, getField);
-    } catch (error) {
-      if (showAgain === undefined) throw error;
-      return showAgain(request, toFormError(error), getField);
-    }
-  };
+/**
+ * Creates a function that creates handlers of forms with the same token check. With `showAgain`, a handler shows errors of toFormError
+ * with the form; it throws others.
+ */
+function createHandlerFactory<R extends WebRequest>(checkToken: (request: R, getField: GetField) => void) {
+  return (submit: Submit<R>, showAgain?: ShowAgain<R>) =>
+    async (request: R): Promise<WebResponse> => {
+      const getField = await readForm(request);
+      try {
+        checkToken(request, getField);
+        return await submit(request, getField);
+      } catch (error) {
+        if (showAgain === undefined) throw error;
+        return showAgain(request, toFormError(error), getField);
+      }
+    };
 }
 
 class OutdatedFormError extends WebRequestError {
@@ -85,21 +68,16 @@ function checkWorkspaceToken(request: SignedInRequest, getField: GetField): void
   throw new WebRequestError(403, text);
 }
 
-/** Checks that a form is of the session or, without a session, of the browser. Throws an OutdatedFormError otherwise. */
-function checkCsrfToken(request: WebRequest, getField: GetField): void {
-  const csrfToken = request.session?.csrfToken ?? readVisitorToken(request);
-  if (!hasToken(getField, csrfToken)) throw new OutdatedFormError(request);
+/** Checks that a form is of the session. Throws an OutdatedFormError otherwise. */
+function checkAccountToken(request: SignedInRequest, getField: GetField): void {
+  if (!hasToken(getField, request.session.csrfToken)) throw new OutdatedFormError(request);
 }
 
-/** Checks that a form is of the session or of the browser before it was signed in. Throws an OutdatedFormError otherwise. */
+/** Checks that a form is of the session, or of the browser before it was signed in. Throws an OutdatedFormError otherwise. */
 function checkVisitorToken(request: WebRequest, getField: GetField): void {
-  const tokens = [request.session?.csrfToken, readVisitorToken(request)];
+  const { context, httpRequest, session } = request;
+  const tokens = [session?.csrfToken, context.cookies.readVisitor(httpRequest)];
   if (!tokens.some((token) => hasToken(getField, token))) throw new OutdatedFormError(request);
-}
-
-/** Reads the CSRF token of a browser that is not signed in, which is in a cookie. */
-function readVisitorToken({ context, httpRequest }: WebRequest): string | undefined {
-  return context.cookies.readVisitor(httpRequest);
 }
 
 function hasToken(getField: GetField, csrfToken: string | undefined): boolean {

@@ -89,9 +89,11 @@ export const signInHandlers = {
       showSignUpForm(request, { ...readEntries(getField), error }, readInvitationToken(getField)),
   ),
 
-  signOut: (request) =>
+  async signOut(request) {
+    const { session } = request;
     // A session that has ended has no CSRF token. Another site could send such a form too, so the cookie is kept.
-    request.session === undefined ? createRedirect(START_PATH) : signOut(request),
+    return session === undefined ? createRedirect(START_PATH) : signOut({ ...request, session });
+  },
 
   async showJoin(request) {
     const { context, session, address, param } = request;
@@ -134,7 +136,7 @@ export const signInHandlers = {
   }),
 } satisfies Partial<RouteHandlers>;
 
-const signOut = handleAccountForm(async ({ context: { store, cookies }, httpRequest }: WebRequest) => {
+const signOut = handleAccountForm(async ({ context: { store, cookies }, httpRequest }) => {
   const token = cookies.readSession(httpRequest);
   if (token !== undefined) await endSession(store, token);
   return addHeader(createRedirect(START_PATH), "Set-Cookie", cookies.formatExpiredSession());
