@@ -17,7 +17,6 @@ import { createListPart, type ListPart } from "../operations/load/list-parts.js"
 import { type GetField, handleWorkspaceForm } from "./form.js";
 import { type ApiSettings, renderApiSettingsPage } from "./pages/api-settings.js";
 import { findNotice, withNotice } from "./notices.js";
-import type { Notice } from "./pages/elements.js";
 import type { FormError } from "./pages/form-elements.js";
 import type { KeyFormValues } from "./pages/keys.js";
 import { loadLayoutData, type SignedInRequest, withRenderSlot } from "./request.js";
@@ -51,7 +50,7 @@ export const keyHandlers = {
 
   revokeKey: handleWorkspaceForm(async ({ context, session, param }) => {
     await revokeKeyAsMember(context.store, session, param);
-    return createRedirect(`${SETTINGS_PATH}?revoked=${param}`);
+    return createRedirect(withNotice(SETTINGS_PATH, "key-revoked"));
   }, showError),
 
   revokeFormerKeys: handleWorkspaceForm(async ({ context, session }) => {
@@ -99,7 +98,7 @@ async function showSettings(
       newKeyId: newId(),
       usage: workspaceUsage,
       log,
-      notice: createRevokedNotice(request.query.get("revoked"), keys) ?? findNotice(request.query),
+      notice: findNotice(request.query),
       ...outcome,
     });
     return createHtmlResponse(page, outcome.error?.status);
@@ -118,12 +117,6 @@ async function listKeysPart({ context, session, query }: SignedInRequest): Promi
   return createListPart(found, MAX_SETTINGS_ROWS, (key) =>
     encodeCursor("keys", [key.id, key.createdTime, key.revokedTime === null ? ACTIVE : REVOKED]),
   );
-}
-
-/** Creates the notice about the key whose id is the query parameter `revoked`. */
-function createRevokedNotice(revoked: string | null, keys: readonly ListedApiKey[]): Notice | undefined {
-  const key = keys.find(({ id, revokedTime }) => id === revoked && revokedTime !== null);
-  return key && { kind: "good", text: `“${key.name}” was revoked. It stops working within a second.` };
 }
 
 function showNewKey(request: SignedInRequest, { key, stored }: NewKey, change: string) {

@@ -16,6 +16,7 @@ const NOTICES = {
   "password-changed": good("Password changed. Your other sessions have ended."),
   "member-removed": good("Member removed. They no longer have access to this workspace."),
   "invitation-withdrawn": good("Invitation withdrawn. Its link no longer works."),
+  "key-revoked": good("Key revoked. It stops working within a second."),
   "former-keys-revoked": good("The keys of former members stop working within a second."),
   restored: good("Restored from the trash."),
   deleted: good("Deleted permanently."),

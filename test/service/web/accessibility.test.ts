@@ -48,7 +48,7 @@ describeUnless(NO_BROWSER)("axe finds no violations in light and dark mode and o
     for (const summary of await page.locator("summary").all()) await summary.click();
     await expectAccessible(page, "settings");
     await page.getByRole("button", { name: "Revoke key" }).last().click();
-    await page.getByText("was revoked. It stops working").waitFor();
+    await page.getByText("Key revoked. It stops working").waitFor();
     await expectAccessible(page, "revoked");
     await page.goto(`${url}/settings/members`);
     await page.getByRole("button", { name: "Create a link" }).click();

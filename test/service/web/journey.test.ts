@@ -50,7 +50,7 @@ describeUnless(NO_BROWSER)("in a browser", () => {
 
       await row.getByText("Revoke", { exact: false }).first().click();
       await row.getByRole("button", { name: "Revoke key" }).click();
-      await page.getByText("was revoked. It stops working").waitFor();
+      await page.getByText("Key revoked. It stops working").waitFor();
       // Waits until the key is no longer cached.
       await new Promise((resolve) => setTimeout(resolve, 1000));
       expect(await getError(client.retrieveBotUser())).toMatchObject({ status: 401, code: "unauthorized" });

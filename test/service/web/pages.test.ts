@@ -82,6 +82,7 @@ const NOTICES: Record<Parameters<typeof withNotice>[1], true> = {
   "password-changed": true,
   "member-removed": true,
   "invitation-withdrawn": true,
+  "key-revoked": true,
   "former-keys-revoked": true,
   restored: true,
   deleted: true,
