@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { chooseEncoding, COMPRESSORS, type Encoding } from "./compression.js";
+import { addHeader, sendWebResponse } from "./response.js";
 
 /** A document in memory in all offered encodings, shared by all requests. */
 export interface StaticResponse {
@@ -41,20 +42,17 @@ export function sendStatic(
   response: ServerResponse,
   { headers, bodies }: StaticResponse,
 ): void {
-  // The server may have refused the request already because of a malformed body.
-  if (response.headersSent) return;
   if (matchesEtag(request.headers["if-none-match"], headers.ETag)) {
-    response.writeHead(304, headers).end();
+    // The server may have refused the request already because of a malformed body.
+    if (!response.headersSent) response.writeHead(304, headers).end();
     return;
   }
   const encoding = chooseEncoding(request);
-  const body = bodies[encoding];
-  response.writeHead(200, {
-    ...headers,
-    ...(encoding === "identity" ? {} : { "Content-Encoding": encoding }),
-    "Content-Length": body.length,
-  });
-  response.end(body);
+  const document = { status: 200, headers, body: bodies[encoding] };
+  sendWebResponse(
+    response,
+    encoding === "identity" ? document : addHeader(document, "Content-Encoding", encoding),
+  );
 }
 
 /** Compares an If-None-Match header with an ETag (RFC 9110, section 13.1.2). */
