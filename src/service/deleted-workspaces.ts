@@ -1,6 +1,6 @@
 import type { HandlerContext } from "../adapters/context.js";
 import type { HttpResponse } from "../http/index.js";
-import { doesWorkspaceExist } from "../operations/check/workspace-exists.js";
+import { hasVisibleWorkspace } from "../storage/access/workspaces.js";
 import { isUnexpectedError, UnauthorizedError } from "./error-response.js";
 
 type OperationHandler = (request: never, context: HandlerContext) => Promise<HttpResponse>;
@@ -14,7 +14,7 @@ export function refuseDeletedWorkspace(handler: OperationHandler): OperationHand
     try {
       return await handler(request, context);
     } catch (error) {
-      const isGone = isUnexpectedError(error) && !(await doesWorkspaceExist(context.scope));
+      const isGone = isUnexpectedError(error) && !(await hasVisibleWorkspace(context.scope));
       throw isGone ? new UnauthorizedError() : error;
     }
   };
