@@ -79,6 +79,8 @@ export function getStoredResponsesQuotaBytes(requestsPerMinute: number): number 
 /** Workspaces whose rows one run deletes. The next run continues with others. */
 export const MAX_CLEANED_WORKSPACES = 10_000;
 export const CLEANUP_INTERVAL_MS = 10 * MINUTE_MS;
+/** Time without a request after which a session ends. */
+export const SESSION_IDLE_TIMEOUT_MS = 7 * DAY_MS;
 /** Age at which request counts are deleted: an hour more than the day that the settings page shows. */
 export const REQUEST_COUNT_TTL_MS = 25 * HOUR_MS;
 /** Rows that one transaction deletes. Few, because other writes wait for it. */

@@ -62,8 +62,6 @@ export const MAX_ACCESS_CHANGES_PER_DAY = 300;
 export const MAX_REVOKED_KEYS = 100;
 /** Sessions of an account. A new one replaces the oldest. */
 export const MAX_SESSIONS_PER_ACCOUNT = 100;
-/** Expired sessions that a sign-in deletes. Few, because all writes wait for it. */
-export const MAX_DELETED_SESSIONS = 100;
 /** Value of the header Retry-After in responses with the status 503. */
 export const RETRY_AFTER_SECONDS = 5;
 

@@ -3,6 +3,7 @@ import { CLEANUP_BATCH_ROWS, CLEANUP_INTERVAL_MS, MAX_CLEANED_WORKSPACES } from 
 import { type TaskControl, runDueJobs } from "../operations/jobs/run-due-jobs.js";
 import { deleteExpiredInvitations } from "../storage/access/invitations.js";
 import { deleteExpiredRequestCounts } from "../storage/access/request-counts.js";
+import { deleteExpiredSessions } from "../storage/access/sessions.js";
 import { deleteExpiredResponses, findWorkspacesWithExpiredResponses } from "../storage/idempotency.js";
 import type { Store } from "../storage/engine/store.js";
 import { countDueWorkspaces, COUNT_INTERVAL_MS } from "../operations/count-storage.js";
@@ -23,10 +24,15 @@ export function startBackgroundTasks(store: Store, logger: Logger): () => Promis
     start("background job failed", JOBS_INTERVAL_MS, (control) =>
       runDueJobs(store, { isForeground: false, ...control }),
     ),
-    start("cleanup failed", CLEANUP_INTERVAL_MS, (control) => deleteStoredResponses(store, control)),
-    start("cleanup of request counts or invitations failed", CLEANUP_INTERVAL_MS, async ({ isStopped }) => {
-      await deleteInBatches(store, deleteExpiredRequestCounts, isStopped);
-      await deleteInBatches(store, deleteExpiredInvitations, isStopped);
+    start("cleanup failed", CLEANUP_INTERVAL_MS, async (control) => {
+      for (const deleteExpired of [
+        deleteExpiredSessions,
+        deleteExpiredRequestCounts,
+        deleteExpiredInvitations,
+      ]) {
+        await deleteInBatches(store, deleteExpired, control.isStopped);
+      }
+      await deleteStoredResponses(store, control);
     }),
     start("count of stored bytes failed", COUNT_INTERVAL_MS, (control) => countDueWorkspaces(store, control)),
   ];

@@ -142,6 +142,7 @@ const RULES: readonly Rule[] = [
       "src/storage/idempotency.ts",
       "src/storage/access/invitations.ts",
       "src/storage/access/request-counts.ts",
+      "src/storage/access/sessions.ts",
       "src/storage/access/workspaces.ts",
       "src/operations/",
       "src/adapters/",

@@ -1,13 +1,14 @@
 import { sql } from "kysely";
 import { pino } from "pino";
 import { describe, expect, test } from "vitest";
-import { CLEANUP_BATCH_ROWS } from "../../src/budgets.js";
+import { CLEANUP_BATCH_ROWS, SESSION_IDLE_TIMEOUT_MS } from "../../src/budgets.js";
 import { MINUTE_MS } from "../../src/units.js";
 import { newId } from "../../src/domain/ids.js";
 import { startBackgroundTasks } from "../../src/service/background-tasks.js";
 import type { Store } from "../../src/storage/engine/store.js";
 import { insertInvitation } from "../../src/storage/access/invitations.js";
 import { addRequestCount } from "../../src/storage/access/request-counts.js";
+import { insertSession } from "../../src/storage/access/sessions.js";
 import { findWorkspacesWithExpiredResponses, storeResponse } from "../../src/storage/idempotency.js";
 import { findAllJobs, insertJob, NO_OWNER } from "../../src/storage/jobs.js";
 import type { StorageScope } from "../../src/storage/tables.js";
@@ -115,9 +116,15 @@ const EXPIRING_ROWS = {
       createdTime: 0,
       expiresTime: index === 0 ? Date.now() + MINUTE_MS : index,
     }),
+  sessions: ({ db, workspaceId }: StorageScope, index: number) =>
+    insertSession(
+      db,
+      { hash: String(index), accountId: "ada", workspaceId, csrfToken: "" },
+      index === 0 ? Date.now() - SESSION_IDLE_TIMEOUT_MS + MINUTE_MS : index,
+    ),
 };
 
-describe.each(["request_counts", "invitations"] as const)("%s", (table) => {
+describe.each(["request_counts", "invitations", "sessions"] as const)("%s", (table) => {
   test.each(reusableStores)(
     "expired rows are deleted in several transactions: %s",
     async (_, newLocation) => {

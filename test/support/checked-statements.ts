@@ -21,7 +21,7 @@ export const SERVICE_WIDE: Readonly<Record<string, string>> = {
   "storage/access/sessions.ts deleteAccountSessions": BY_ACCOUNT,
   "storage/access/sessions.ts deleteOldestSessions": BY_ACCOUNT,
   "storage/access/sessions.ts deleteSession": BY_HASH,
-  "storage/access/sessions.ts deleteUnusedSessions": EXPIRED,
+  "storage/access/sessions.ts deleteExpiredSessions": EXPIRED,
   "storage/access/sessions.ts setSessionSeen": BY_HASH,
   "storage/idempotency.ts findWorkspacesWithExpiredResponses": EXPIRED,
   "storage/jobs.ts findAllJobs": COMMAND,

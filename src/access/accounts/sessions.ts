@@ -2,14 +2,13 @@ import type { Account } from "../../storage/access/accounts.js";
 import {
   deleteSession,
   deleteOldestSessions,
-  deleteUnusedSessions,
   findSession,
   insertSession,
   setSessionSeen,
   setSessionWorkspace,
   type Session,
 } from "../../storage/access/sessions.js";
-import { MAX_DELETED_SESSIONS, MAX_SESSIONS_PER_ACCOUNT } from "../../budgets.js";
+import { MAX_SESSIONS_PER_ACCOUNT, SESSION_IDLE_TIMEOUT_MS } from "../../budgets.js";
 import { DAY_MS, MINUTE_MS } from "../../units.js";
 import type { Store } from "../../storage/engine/store.js";
 import type { Db } from "../../storage/tables.js";
@@ -17,7 +16,6 @@ import { createDeviceToken, hashToken, newToken } from "./tokens.js";
 
 export type { Session };
 
-const SESSION_IDLE_TIMEOUT_MS = 7 * DAY_MS;
 export const MAX_SESSION_AGE_MS = 30 * DAY_MS;
 /** Minimum time between two writes of a session's last use. */
 const LAST_SEEN_INTERVAL_MS = MINUTE_MS;
@@ -28,21 +26,18 @@ export interface SessionTokens {
   readonly deviceToken: string;
 }
 
-/** Creates a session and returns its tokens. Deletes some expired sessions, and the oldest ones of an account with too many. */
+/** Creates a session and returns its tokens. Deletes the oldest sessions of an account with too many. */
 export async function beginSession(
   tx: Db,
   { id: accountId, passwordHash }: Pick<Account, "id" | "passwordHash">,
   workspaceId: string,
 ): Promise<SessionTokens> {
-  const now = Date.now();
-  // Sessions beyond MAX_SESSION_AGE_MS are refused, so they become unused too.
-  await deleteUnusedSessions(tx, now - SESSION_IDLE_TIMEOUT_MS, MAX_DELETED_SESSIONS);
   await deleteOldestSessions(tx, accountId, MAX_SESSIONS_PER_ACCOUNT - 1);
   const sessionToken = newToken();
   await insertSession(
     tx,
     { hash: hashToken(sessionToken), accountId, workspaceId, csrfToken: newToken() },
-    now,
+    Date.now(),
   );
   return { sessionToken, deviceToken: createDeviceToken(passwordHash) };
 }

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { SESSION_IDLE_TIMEOUT_MS } from "../../budgets.js";
 import { compileOnce, takeFirst } from "../engine/compile-once.js";
 import { toSnakeCase } from "../column-names.js";
 import { deleteSelected } from "../sql-helpers.js";
@@ -66,10 +67,14 @@ export async function deleteAccountSessions(tx: Db, accountId: string): Promise<
   await tx.deleteFrom("sessions").where("account_id", "=", accountId).execute();
 }
 
-/** Deletes up to `limit` sessions that have not been used since the time `unusedSince`. */
-export async function deleteUnusedSessions(tx: Db, unusedSince: number, limit: number): Promise<void> {
-  const unused = sql`where last_seen_time < ${unusedSince} order by last_seen_time limit ${limit}`;
-  await deleteSelected(tx, "sessions", unused);
+/** Deletes up to `limit` sessions that have expired at `now`, and returns their number. Old ones are refused, and become unused too. */
+export async function deleteExpiredSessions(tx: Db, now: number, limit: number): Promise<number> {
+  const oldest = now - SESSION_IDLE_TIMEOUT_MS;
+  return deleteSelected(
+    tx,
+    "sessions",
+    sql`where last_seen_time < ${oldest} order by last_seen_time limit ${limit}`,
+  );
 }
 
 /** Deletes the sessions of an account beyond its newest `maxCount` ones, at most `maxCount` at a time. */

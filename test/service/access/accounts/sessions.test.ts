@@ -6,7 +6,7 @@ import {
   switchWorkspace,
 } from "../../../../src/access/accounts/sessions.js";
 import { signIn } from "../../../../src/access/accounts/sign-in.js";
-import { MAX_DELETED_SESSIONS, MAX_SESSIONS_PER_ACCOUNT } from "../../../../src/budgets.js";
+import { MAX_SESSIONS_PER_ACCOUNT } from "../../../../src/budgets.js";
 import { newId } from "../../../../src/domain/ids.js";
 import { insertMember } from "../../../../src/storage/access/accounts.js";
 import { deleteOldestSessions } from "../../../../src/storage/access/sessions.js";
@@ -66,24 +66,5 @@ describe.each(reusableStores)("sessions on %s", (_, newLocation) => {
     // A sign-in can also create or change a workspace. PostgreSQL has no generations.
     await signIn(store, bob, form, { ...context, checkRateLimit: async () => {} });
     expect(store.getGeneration(workspaceId) === generation).toBe(generation === undefined);
-  });
-
-  test("a sign-in deletes a limited number of expired ones", async () => {
-    const store = await openTestStore(await newLocation());
-    const expired = Array.from({ length: MAX_DELETED_SESSIONS + 50 }, (_each, index) => ({
-      hash: String(index),
-      account_id: `account ${index}`,
-      workspace_id: "w",
-      csrf_token: "",
-      created_time: 1,
-      last_seen_time: 1,
-    }));
-    await store.writeServiceWide((tx) => tx.insertInto("sessions").values(expired).execute());
-    const counts: number[] = [];
-    for (let count = 0; count < 2; count += 1) {
-      await store.writeServiceWide((tx) => beginSession(tx, { id: "ada", passwordHash: "" }, "w"));
-      counts.push((await store.read.selectFrom("sessions").select("hash").execute()).length);
-    }
-    expect(counts).toEqual([51, 2]);
   });
 });
