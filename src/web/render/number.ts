@@ -124,17 +124,15 @@ export function findRoundingRange(
 }
 
 function countShownDigits(value: number, format: NumberFormat): number {
-  if (format in CURRENCIES) return limitDigits(Math.max(3, countWholeDigits(value) + 2));
-  return format === "percent" ? limitDigits(Math.max(4, countWholeDigits(100 * value) + 3)) : SHOWN_DIGITS;
+  if (format in CURRENCIES) return Math.min(SHOWN_DIGITS, Math.max(3, countWholeDigits(value) + 2));
+  if (format !== "percent") return SHOWN_DIGITS;
+  return Math.min(SHOWN_DIGITS, Math.max(4, countWholeDigits(100 * value) + 3));
 }
 
 /** Rounds a number to two decimals or to `minDigits` significant digits, whichever keeps more. */
 function roundDecimals(value: number, minDigits: number): number {
-  return Number(value.toPrecision(limitDigits(Math.max(minDigits, countWholeDigits(value) + 2))));
-}
-
-function limitDigits(digits: number): number {
-  return Math.min(digits, MAX_SIGNIFICANT_DIGITS);
+  const digits = Math.max(minDigits, countWholeDigits(value) + 2);
+  return Number(value.toPrecision(Math.min(MAX_SIGNIFICANT_DIGITS, digits)));
 }
 
 /** Counts the digits before the decimal point; -1 for 0.012, whose first digit is the second one after the point. */

@@ -89,6 +89,7 @@ test.each([
   [0.001_234_5, "dollar", 0.001_23],
   [1 / 300, "percent", 0.003_333],
   [299 / 300, "percent", 0.996_67],
+  [31_020_357_385.833_08, "percent", 31_020_357_385.833_1],
   [0.1 + 0.2, "number", 0.3],
   [-1e15 / 3, "number", -333_333_333_333_333],
 ] as const)("%s as %s is shown like %s, which all numbers in its range are", (value, format, shown) => {
