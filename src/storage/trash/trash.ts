@@ -1,6 +1,6 @@
 import { sql, type SqlBool } from "kysely";
 import type { Edit } from "../../domain/stored-object.js";
-import { getIds } from "../../lists.js";
+import { getIds, sumBy, takeWithinLimit } from "../../lists.js";
 import type { RowLimit } from "../row-limit.js";
 import { buildEditColumns, NEXT_VERSION } from "../objects/object-columns.js";
 import { type ObjectRef, TABLE_BY_KIND } from "../objects/objects.js";
@@ -53,19 +53,17 @@ export async function moveContents(
     async handle(group) {
       const objects = group.filter(({ id }) => id !== move.rootId);
       const bytesById = await readBytes(scope, objects);
-      const ids: string[] = [];
-      for (const { id } of objects) {
-        const objectBytes = bytesById.get(id) ?? 0;
-        // A large object waits for the next transaction, unless it is the first one of this transaction.
-        isFull = count === limit.count || (count > 0 && bytes + objectBytes > limit.bytes);
-        if (isFull) break;
-        ids.push(id);
-        count += 1;
-        bytes += objectBytes;
-      }
+      const getObjectBytes = ({ id }: ObjectRef): number => bytesById.get(id) ?? 0;
+      // A large object waits for the next transaction, unless it is the first one of this transaction.
+      const minCount = count === 0 ? 1 : 0;
+      const candidates = objects.slice(0, limit.count - count);
+      const moved = takeWithinLimit(candidates, limit.bytes - bytes, getObjectBytes, minCount);
+      isFull = moved.length < objects.length;
+      count += moved.length;
+      bytes += sumBy(moved, getObjectBytes);
       const [{ kind } = { kind: "block" as const }] = group;
-      for (const pageId of await setTrashState(scope, move, kind, ids)) pageIds.add(pageId);
-      return objects.slice(ids.length);
+      for (const pageId of await setTrashState(scope, move, kind, getIds(moved))) pageIds.add(pageId);
+      return objects.slice(moved.length);
     },
   });
   await incrementPageVersions(scope, [...pageIds]);
