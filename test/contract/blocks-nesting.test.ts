@@ -96,7 +96,7 @@ const INVALID: Record<string, { children: unknown; message: string | RegExp }> =
     message: "body failed validation: body.children[0].quote should be defined, instead was `undefined`.",
   },
   "two types": {
-    children: [{ ...paragraph("1"), divider: {} }],
+    children: [{ type: "paragraph", ...paragraph("1"), divider: {} }],
     message: "body failed validation: body.children[0].divider should be not present, instead was `{}`.",
   },
   "a type that differs from the content": {

@@ -203,8 +203,8 @@ test("refuses invalid queries", async () => {
       'body failed validation: body.filter.people.contains should be a valid uuid, instead was `"ada"`.',
     ],
     [
-      { filter: { ...leaf, checkbox: { equals: true } } },
-      'body failed validation: body.filter.checkbox should be not present, instead was `{"equals":true}`.',
+      { filter: { and: [{ or: [] }, { ...leaf, checkbox: { equals: true } }] } },
+      'body failed validation: body.filter.and[1].checkbox should be not present, instead was `{"equals":true}`.',
     ],
     [
       { filter: [leaf] },

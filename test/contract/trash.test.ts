@@ -66,7 +66,8 @@ class Forest {
       expect(body).toMatchObject({ in_trash: inTrash, archived: inTrash, has_children: shown.length > 0 });
       if (node.kind === "page") {
         const page = await client.retrievePage({ path: { page_id: node.id } });
-        expect(page.body).toMatchObject({ in_trash: inTrash, archived: inTrash });
+        const properties = { [node.parent?.kind === "page" ? "title" : "Title"]: { type: "title" } };
+        expect(page.body).toMatchObject({ in_trash: inTrash, archived: inTrash, properties });
       }
       if (node.kind === "database") {
         const database = await client.retrieveDatabase({ path: { database_id: node.id } });

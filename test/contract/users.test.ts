@@ -139,10 +139,10 @@ test.each([
     "/v1/users?page_size=ten",
     'query failed validation: query.page_size should be an integer, instead was `"ten"`.',
   ],
-  [
-    "/v1/users?start_cursor=next",
-    "The start_cursor provided is invalid: next. Use the next_cursor of the last response of the same list.",
-  ],
+  ...["next", Buffer.from('["users","not an id"]').toString("base64url")].map((cursor): [string, string] => [
+    `/v1/users?start_cursor=${cursor}`,
+    `The start_cursor provided is invalid: ${cursor}. Use the next_cursor of the last response of the same list.`,
+  ]),
 ])("GET %s is 400 validation_error", async (path, message) => {
   const { send } = await connect();
   expect(await readError(await send("GET", path))).toMatchObject({

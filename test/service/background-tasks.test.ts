@@ -87,6 +87,8 @@ test("workspaces take turns when their expired responses are deleted, also besid
   };
   const lines: Record<string, unknown>[] = [];
   const logger = pino({}, { write: (line) => void lines.push(JSON.parse(line)) });
+  await startBackgroundTasks(recording, logger)();
+  expect(written).toEqual([]);
   const stop = startBackgroundTasks(recording, logger);
   await expect
     .poll(() => findWorkspacesWithExpiredResponses(store.read, Date.now(), 10))
@@ -126,7 +128,7 @@ const EXPIRING_ROWS = {
 
 describe.each(["request_counts", "invitations", "sessions"] as const)("%s", (table) => {
   test.each(reusableStores)(
-    "expired rows are deleted in several transactions: %s",
+    "expired rows are deleted in several transactions, until the tasks are stopped: %s",
     async (_, newLocation) => {
       const store = await openTestStore(await newLocation());
       const { workspaceId } = await addDatabase(store);
@@ -145,7 +147,10 @@ describe.each(["request_counts", "invitations", "sessions"] as const)("%s", (tab
             return result;
           }),
       };
-      const stop = startBackgroundTasks(counting, pino({ enabled: false }));
+      const start = () => startBackgroundTasks(counting, pino({ enabled: false }));
+      await start()();
+      expect(counts.length).toBeLessThan(2);
+      const stop = start();
       await expect.poll(() => counts).toEqual([CLEANUP_BATCH_ROWS + 2, 2, 1]);
       await stop();
     },

@@ -128,8 +128,8 @@ class SqliteScanConnection {
   async #connect(): Promise<AsyncDatabase> {
     const database = new AsyncDatabase(this.#file, {});
     try {
-      // Not prepared, because these statements would be garbage collected during a scan.
-      await database.exec(`PRAGMA query_only = ON; PRAGMA cache_size = -${READ_CACHE_KIB}`);
+      // Not prepared, because the statement would be garbage collected during a scan.
+      await database.exec(`PRAGMA cache_size = -${READ_CACHE_KIB}`);
     } catch (error) {
       database.close();
       throw error;

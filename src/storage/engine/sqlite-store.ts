@@ -106,7 +106,6 @@ export async function openSqliteStore(location: string, options: OpenOptions): P
 
 function openReader(file: string): SqliteConnection {
   const reader = new SqliteConnection(file);
-  reader.pragma("query_only = ON");
   // Queries read pages from all over the file. With SQLite's default of 2 MB most of them would be read again each time.
   reader.pragma(`cache_size = -${READ_CACHE_KIB}`);
   return reader;

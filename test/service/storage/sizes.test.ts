@@ -63,13 +63,18 @@ test("only values of the given relations count as links; if these are unknown, a
   const { workspaceId, databaseId } = await addDatabase(store);
   const page = emptyPage(databaseId);
   const { id } = page;
-  const keys = { link: id, text: "text", number: null };
-  const rows = Object.entries(keys).map(([property_id, text_key]) => ({
+  const keys = [
+    ["link", 0, id],
+    ["link", 1, id],
+    ["text", 0, "text"],
+    ["number", 0, null],
+  ] as const;
+  const rows = keys.map(([property_id, ordinal, text_key]) => ({
     workspace_id: workspaceId,
     page_id: id,
     database_id: databaseId,
     property_id,
-    ordinal: 0,
+    ordinal,
     text_key,
     number_key: text_key === null ? 1 : null,
     end_key: null,
@@ -80,7 +85,9 @@ test("only values of the given relations count as links; if these are unknown, a
   });
   const readBytes = async (relationIds?: readonly string[]) =>
     (await readLinkBytes({ db: store.read, workspaceId }, [id], relationIds)).get(id);
-  expect([await readBytes(["link"]), await readBytes([]), await readBytes()]).toEqual([200, undefined, 400]);
+  expect([await readBytes(["link"]), await readBytes([]), await readBytes()]).toEqual([400, undefined, 600]);
+  const linked = await readLinkedBytes({ db: store.read, workspaceId }, [id], ["link"]);
+  expect(linked).toMatchObject([{ pageBytes: 2 * "{}".length, linkBytes: 400 }]);
 });
 
 /** Columns with ids, hashes and names of kinds, whose length is limited. */

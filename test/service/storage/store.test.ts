@@ -84,6 +84,8 @@ describe.each(reusableStores)("in %s", (kind, newLocation) => {
     await addDatabase(store);
     await expect(store.read.deleteFrom("databases").execute()).rejects.toThrow(/store\.write/);
     await expect(sql`delete from databases`.execute(store.read)).rejects.toThrow(/store\.write/);
+    const scan = sql`delete from databases`.execute(store.openScan("w"));
+    await expect(scan).rejects.toThrow(/read-only|syntax error/);
     await expect(store.read.transaction().execute(async () => {})).rejects.toThrow(/store\.write/);
     await expect(store.writeServiceWide((tx) => tx.transaction().execute(async () => {}))).rejects.toThrow(
       /store\.write/,

@@ -188,7 +188,7 @@ test("the form redirects only to pages of the application", async () => {
     ["/settings/api/../../evil", "/"],
   ] as const) {
     const form = `/sign-in?next=${encodeURIComponent(next)}`;
-    const fields = { email: "ada@example.org", password: PASSWORD };
+    const fields = { email: "ada@example.org", password: PASSWORD, next };
     const response = await new Visitor(url).submit(form, "/sign-in", fields);
     expect([next, response.status, response.headers.get("location")]).toEqual([next, 303, place]);
   }
@@ -254,8 +254,14 @@ test("without a session, a form leads to the sign-in page, which leads back to i
 test("the forms to sign in and to create an account redirect signed-in people to the page to continue with", async () => {
   const ada = await (await startWeb()).member("Ada");
   for (const form of ["/sign-in", "/sign-up"]) {
-    const response = await ada.get(`${form}?next=/search`);
-    expect([form, response.status, response.headers.get("location")]).toEqual([form, 303, "/search"]);
+    for (const [next, place] of [
+      ["/search", "/search"],
+      ["//evil.example", "/"],
+    ] as const) {
+      const path = `${form}?next=${next}`;
+      const response = await ada.get(path);
+      expect([path, response.status, response.headers.get("location")]).toEqual([path, 303, place]);
+    }
   }
 });
 

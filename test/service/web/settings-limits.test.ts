@@ -2,6 +2,7 @@ import { Readable } from "node:stream";
 import { expect, onTestFinished, test } from "vitest";
 import { addMember } from "../../../src/access/workspaces/members.js";
 import { MAX_LISTED_OBJECTS, MAX_SETTINGS_ROWS } from "../../../src/budgets.js";
+import { encodeCursor } from "../../../src/domain/cursor.js";
 import { newId } from "../../../src/domain/ids.js";
 import { insertAccount, insertMember } from "../../../src/storage/access/accounts.js";
 import { insertInvitation } from "../../../src/storage/access/invitations.js";
@@ -77,7 +78,7 @@ test("the settings show keys in parts, and active keys before revoked ones", asy
   const active = await readText(visitor, "/settings/api");
   const others = await readText(visitor, `/settings/api${findNextLink(active)}`);
   expect(readNames(others)).toEqual(["Revoked 0", "Active and old", "Demo key"]);
-  await expectWayBack(visitor, "/settings/api?keys=x");
+  await expectWayBack(visitor, `/settings/api?keys=${encodeCursor("keys", [newId(), 1.5, 0])}`);
 });
 
 test("the settings show the members of a workspace in parts", async () => {
@@ -101,7 +102,7 @@ test("the settings show the members of a workspace in parts", async () => {
   const second = await readText(visitor, `/settings/members${findNextLink(first)}`);
   expect(readNames(second)).toEqual(names.slice(-1));
   expect(second).not.toContain('rel="next"');
-  await expectWayBack(visitor, "/settings/members?cursor=x");
+  await expectWayBack(visitor, `/settings/members?cursor=${encodeCursor("members", [newId(), 1.5])}`);
 });
 
 test("the settings show the invitations to a workspace in parts, newest first", async () => {

@@ -18,6 +18,7 @@ import { addDatabase, addPages } from "../../storage/fixtures.js";
 import { openTestStore } from "../../storage/open.js";
 import { fillPages } from "../long-writes/filled-service.js";
 import { STORAGE_LIMIT_BYTES } from "../../../../src/domain/plans.js";
+import { newId } from "../../../../src/domain/ids.js";
 import { createSchema } from "../../../../src/domain/schema.js";
 import { insertDatabase } from "../../../../src/storage/databases/databases.js";
 import { insertPage } from "../../../../src/storage/pages/pages.js";
@@ -258,7 +259,11 @@ test("a conversion is undone if the next attempt of its request does not need it
 test("a conversion does not begin while another one runs", async () => {
   const store = await openTestStore(":memory:");
   const { workspaceId, databaseId } = await addDatabase(store);
-  await addPages(store, workspaceId, databaseId, 2);
+  for (const [id, count] of [
+    [databaseId, 2],
+    [newId(), 1],
+  ] as const)
+    await addPages(store, workspaceId, id, count);
   const needed = new ConversionNeededError(databaseId, { conversions: [], newUniqueId: null });
   const begin = () => ConversionJob.begin(store, workspaceId, needed, () => {});
   const running = await begin();

@@ -61,11 +61,6 @@ testUnless(NO_POSTGRES)(
   },
 );
 
-testUnless(NO_POSTGRES)("the server refuses writes of a scan", async () => {
-  const store = await openTestStore(await newPostgresDatabase());
-  await expect(sql`delete from users`.execute(store.openScan("w"))).rejects.toThrow("read-only transaction");
-});
-
 testUnless(NO_POSTGRES)("a statement uses one processor and is not compiled", async () => {
   const store = await openTestStore(await newPostgresDatabase());
   const settings = sql`

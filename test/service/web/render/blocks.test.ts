@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { MAX_EQUATION_CHARACTERS } from "../../../../src/budgets.js";
+import { MAX_EQUATION_CHARACTERS, MAX_RENDERED_CHARACTERS } from "../../../../src/budgets.js";
 import type { RichText } from "../../../../src/domain/rich-text.js";
 import type { BlockNode } from "../../../../src/operations/views/block-tree.js";
 import { renderBlocks } from "../../../../src/web/render/blocks.js";
@@ -334,6 +334,9 @@ test("equations become MathML; an invalid equation is shown as text", () => {
   expect(labelled).not.toContain("comments");
   // A part of an equation cannot cover the page.
   expect(render(createNode("equation", { expression: "\\rule{1000em}{1000em}" }))).not.toContain("1000em");
+  const budget = new RenderBudget();
+  renderBlocks([createNode("equation", { expression: "x<y" })], createBlockContext({ budget }));
+  expect(budget.parts[0]?.plain.text).toBe('<code class="equation-source">x&#60;y</code>');
   const longest = "1".repeat(MAX_EQUATION_CHARACTERS);
   expect(render(createNode("equation", { expression: longest }))).toContain("<math");
   expect(render(createNode("equation", { expression: `${longest}1` }))).toContain("equation-source");
@@ -431,6 +434,9 @@ test("text counts with the length of its HTML", () => {
   expect(budget.clip(`"&<>'`.repeat(100_000))).toHaveLength(200_000);
   expect(budget.isExhausted).toBe(true);
   expect(budget.clip("x")).toBe("");
+  const almostFull = new RenderBudget();
+  almostFull.clip("x".repeat(MAX_RENDERED_CHARACTERS - 1));
+  expect(almostFull.clip("😀")).toBe("");
 });
 
 test("a page is truncated at its size limit", () => {

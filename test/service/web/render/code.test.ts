@@ -37,6 +37,7 @@ test("languages stay highlighted when their first use is interrupted", () => {
   ];
   for (const language of languages) {
     const part = createPart('class A { let a = "text"; }', language);
+    expect(part.plain.text).toContain("class A {");
     part.prepare?.();
     formatBriefly(part);
     expect([language, part.format().text]).toEqual([language, expect.stringContaining("<span")]);

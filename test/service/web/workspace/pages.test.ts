@@ -158,7 +158,7 @@ test("an invalid cursor leads to the first part of the same list", async () => {
     const response = await fixture.visitor.get(path + query);
     const text = await response.text();
     expect([path + query, response.status]).toEqual([path + query, 400]);
-    expect(text).toContain("The address of this part is not valid.");
+    expect(text).toContain("The address of this part is not valid. It may be incomplete or out of date.");
     expect(text).toContain(`<a href="${beginning.replaceAll("&", "&#38;")}">Start at the beginning</a>`);
     expect(text).not.toContain("Go to the start page");
   }
