@@ -57,6 +57,10 @@ const INVALID: Record<string, { children: unknown; message: string | RegExp }> =
     children: [column(paragraph("1"))],
     message: /body\.children\[0\]\.column should be not present/,
   },
+  "a run without content in the second cell of a row": {
+    children: [{ table: { table_width: 2, children: [{ table_row: { cells: [[], [{}]] } }] } }],
+    message: /body\.children\[0\]\.table\.children\[0\]\.table_row\.cells\[1\]\[0\]\.text should be defined/,
+  },
   "a paragraph in a table": {
     children: [{ table: { table_width: 1, children: [paragraph("1")] } }],
     message: /body\.children\[0\]\.table\.children\[0\]\.table_row should be defined/,

@@ -166,10 +166,8 @@ export function parsePropertyType(key: string, input: PropertyInput): PropertyTy
     throw createValidationError(`${abbreviate(key)} has several types: ${configured.join(", ")}. Give one.`);
   }
   const [type] = configured;
-  if (input.type === undefined || input.type === type) return type;
-  const named = PROPERTY_TYPES.find((candidate) => candidate === input.type);
-  if (named === undefined || type !== undefined) {
+  if (type !== undefined && input.type !== undefined && type !== input.type) {
     throw createValidationError(`${abbreviate(key)} is expected to be ${input.type}.`);
   }
-  return named;
+  return type ?? input.type;
 }

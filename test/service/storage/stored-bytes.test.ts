@@ -174,6 +174,9 @@ describe.each(reusableStores)("stored bytes on %s", (_, newLocation) => {
       (await findChangedWorkspaces(store.read, { time, id }, limit)).map(({ workspaceId }) => workspaceId);
     expect(await read(-1, "", 1)).toEqual([first]);
     expect(await read(0, first ?? "", 10)).toEqual(others);
+    await countDueWorkspaces(store, stopAfter(0), Date.now());
+    // None is being counted since then.
+    expect(await read(0, "~", 10)).toEqual([]);
     await countDueWorkspaces(store, NEVER_STOPPED, Date.now());
     expect(await read(-1, "", 10)).toEqual([]);
   });

@@ -2,14 +2,28 @@ import { expect, test } from "vitest";
 import { BusyError, StorageUnavailableError } from "../../../src/errors.js";
 import { DomainError } from "../../../src/domain/errors.js";
 import { newId } from "../../../src/domain/ids.js";
-import { createErrorPage } from "../../../src/web/error-page.js";
+import {
+  createErrorPage,
+  createMalformedRequestPage,
+  createWrongAddressPage,
+} from "../../../src/web/error-page.js";
 import type { WebRequest } from "../../../src/web/request.js";
 import { WebRequestError } from "../../../src/web/web-request-error.js";
 import { openTestStore } from "../storage/open.js";
 
 test.each([
-  [new Error("secret"), 500, "The service logged this error.", null],
-  [new StorageUnavailableError("secret"), 503, "The service cannot reach its database at the moment.", "5"],
+  [
+    new Error("secret"),
+    500,
+    "The service logged this error. Try again. If it happens again, tell the operator of the service.",
+    null,
+  ],
+  [
+    new StorageUnavailableError("secret"),
+    503,
+    "The service cannot reach its database at the moment. Try again soon.",
+    "5",
+  ],
   [new BusyError("Too many pages wait."), 503, "Too many pages wait.", "5"],
 ])(
   "%o leads to a page that explains it, links to the same address and is reported",
@@ -35,6 +49,15 @@ test.each([
   const page = await createErrorPage(error, undefined, (each) => reported.push(each));
   expect([page.status, reported]).toEqual([status, []]);
   expect(page.body).toContain(text);
+});
+
+test("pages for requests that have no session say what to do", () => {
+  for (const [{ body }, remedy] of [
+    [createMalformedRequestPage(400, "Remove the header."), "Remove the header."],
+    [createMalformedRequestPage(431, ""), "Shorten the address, or delete the cookies of this site."],
+    [createWrongAddressPage("http://a/"), "its operator sets APP_URL or BASE_URL to it."],
+  ] as const)
+    expect(body).toContain(remedy);
 });
 
 test.each([1, 2])("an error gets its page although read %i of the workspaces fails", async (failing) => {

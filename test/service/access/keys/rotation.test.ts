@@ -9,7 +9,7 @@ import { openStore } from "../../../../src/storage/engine/open-store.js";
 import { sharedStores } from "../../../support/stores.js";
 
 test.for(sharedStores)(
-  "a key that the command and the web page rotate concurrently has one successor: 100 of 100, on %s",
+  "a key that two commands and the web page rotate concurrently has one successor: 100 of 100, on %s",
   async ([, newLocation]) => {
     const location = await newLocation();
     // Each process has its own store.
@@ -35,6 +35,7 @@ test.for(sharedStores)(
         const options = { id: newId(), name: `Key ${round}`, access: "full", expiresTime: null } as const;
         await createKeyAsMember(web, session, options);
         const results = await Promise.allSettled([
+          rotateKeyAsOperator(command, options.id, 3_600_000),
           rotateKeyAsOperator(command, options.id, 3_600_000),
           rotateKeyAsMember(web, session, options.id, 3_600_000),
         ]);

@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { SHARED_GROUP_MS } from "../../../../src/budgets.js";
 import { openSqlite } from "../../../../src/storage/engine/dialect.js";
+import { SqliteConnection } from "../../../../src/storage/engine/sqlite.js";
 import type { TransactionSource } from "../../../../src/storage/engine/transaction.js";
 import { WriteQueue } from "../../../../src/storage/engine/write-queue.js";
 import { insertPage } from "../../../../src/storage/pages/pages.js";
@@ -235,6 +236,27 @@ test("a write changes nothing after SQLite has rolled back its transaction, as i
   });
   await expect(written).rejects.toThrow("rolled back");
   expect(await store.read.selectFrom("pages").select("id").execute()).toEqual([]);
+});
+
+test("writes are rejected, not delayed, after a transaction that could not be rolled back", async () => {
+  const store = await openTestStore(":memory:");
+  const { workspaceId } = await addDatabase(store);
+  const { exec } = SqliteConnection.prototype;
+  const failing = vi.spyOn(SqliteConnection.prototype, "exec").mockImplementation(function (
+    this: SqliteConnection,
+    text,
+  ) {
+    if (text === "ROLLBACK") throw new Error("disk I/O error");
+    exec.call(this, text);
+  });
+  onTestFinished(() => failing.mockRestore());
+  const change = () =>
+    store.write(workspaceId, async ({ db }) => {
+      await sql`update workspaces set name = '' where id = ${workspaceId}`.execute(db);
+      throw new Error("a mistake");
+    });
+  await expect(change()).rejects.toThrow("a mistake");
+  await expect(change()).rejects.toThrow("within a transaction");
 });
 
 test("short writes of a workspace count as long after a very long one, until they halve its time to a short one", async () => {
