@@ -149,6 +149,7 @@ describe("invalid documents", () => {
   it.each([
     ["", "1:1 The document is empty"],
     ["# nothing\n", "1:1 The document is empty"],
+    ["null", "1:1 The document is empty"],
     ["hello", "1:1 The document is not an object"],
     ["- a", "1:1 The document is not an object"],
     ['swagger: "2.0"', "1:1 Swagger 2.0 is not supported. Convert"],

@@ -184,6 +184,7 @@ it.each<[object, string]>([
     withSchema({ externalDocs: "https://a.example" }),
     '`externalDocs` must be an object, not "https://a.example". Write `{ url: https://a.example }`.',
   ],
+  [withSchema({ externalDocs: "a b" }), '`externalDocs` must be an object, not "a b".'],
   [
     withSchema({ properties: { security: { items: "string" } } }),
     '`items` must be an object or true or false, not "string". Write `{ type: string }`.',
@@ -303,20 +304,10 @@ it.each<[string, object, string[]]>([
     withSchema({ const: 1 }),
     ["warning Property `const` requires OpenAPI 3.1. Set `openapi` to 3.1.0."],
   ],
-  ...["$anchor", "$dynamicRef", "minContains"].map((name): [string, object, string[]] => [
-    "3.0.3",
-    withSchema({ [name]: 1 }),
-    [`warning Property \`${name}\` requires OpenAPI 3.1. Set \`openapi\` to 3.1.0.`],
-  ]),
   [
     "3.1.0",
     { paths: { "/a": { query: { responses: { 200: { description: "ok" } } } } } },
     ["warning Property `query` requires OpenAPI 3.2. Set `openapi` to 3.2.0."],
-  ],
-  [
-    "3.1.0",
-    { $self: "https://example.test/" },
-    ["warning Property `$self` requires OpenAPI 3.2. Set `openapi` to 3.2.0."],
   ],
   [
     "3.0.3",
@@ -351,6 +342,37 @@ it.each<[string, object, string[]]>([
   async (openapi, members, expected) => {
     const found = await diagnose({ openapi, ...members });
     expect(found.map(({ severity, message }) => `${severity} ${message}`)).toEqual(expected);
+  },
+);
+
+it.each([
+  [
+    "3.0.3",
+    "3.1",
+    "webhooks jsonSchemaDialect pathItems identifier $schema $id $anchor $dynamicAnchor $dynamicRef $defs $comment " +
+      "const if then else prefixItems contains minContains maxContains patternProperties propertyNames " +
+      "unevaluatedItems unevaluatedProperties dependentRequired dependentSchemas contentEncoding " +
+      "contentMediaType contentSchema",
+  ],
+  [
+    "3.1.0",
+    "3.2",
+    "$self query additionalOperations mediaTypes itemSchema itemEncoding prefixEncoding dataValue serializedValue " +
+      "defaultMapping nodeType deviceAuthorization oauth2MetadataUrl",
+  ],
+])(
+  "the messages about properties in a document of OpenAPI %s say that they require %s",
+  async (openapi, version, text) => {
+    const names = text.split(" ");
+    const found = await diagnose({
+      openapi,
+      info: { title: "a", version: "1", ...Object.fromEntries(names.map((name) => [name, {}])) },
+    });
+    expect(found.map(({ message }) => message)).toEqual(
+      names.map(
+        (name) => `Property \`${name}\` requires OpenAPI ${version}. Set \`openapi\` to ${version}.0.`,
+      ),
+    );
   },
 );
 

@@ -134,6 +134,7 @@ describe("finds the cause of a syntax error", () => {
   it.each([
     ["a:\n  b:\n     c: 1\n     d: 2\n    e: 3\nf:\n  g: 4\n", "5:5", "2 or 5", 4],
     ["a:\n  b:\n    -  c: 1\n      d: 2\n", "4:7", "4 or 7", 6],
+    ["a:\n  b:\n     c: 1\n    d: 2\n# e:\n  f: 3\n", "4:5", "2 or 5", 4],
   ])("an indentation that may be usual, but fits no line above, in %j", (text, location, allowed, actual) => {
     const problem = `Indent this line by ${allowed} spaces, as lines above it, not by ${actual}.`;
     expect(explain(text)).toBe(`${location} ${problem}`);
@@ -200,6 +201,7 @@ it.each([
   ['{\n  "a": {\n    "b": {\n      "c": 1\n  },\n  "d": {}\n}\n', "3:10"],
   ['{\n  "a": [\n    1\n  ,\n  "d": [2\n  ]\n}\n', "2:8"],
   ['{\n  "a": { # }\n    "b": 1\n}\n', "2:8"],
+  ['{\n  "a": {\n    "b": {\n      "c": 1\n    },\n    "d": {\n      "e": 1\n  }\n}\n', "6:10"],
   ['{\n  "a": {\n    "b": 1\n', "1:1"],
 ])("finds the unclosed bracket by the indentation of the others: %j", (text, location) => {
   expect(explain(text)).toMatch(new RegExp(`^${location} This .* is not closed`));
