@@ -33,13 +33,13 @@ test("returns a complete document unchanged", () => {
 test("an undeclared path parameter becomes a string", () => {
   const query = { name: "y", in: "query" };
   const { paths, warnings } = repair({
-    "/a/{x}/{y}/{x}": {
+    "/a/{x}/{y}/{x}/{y}": {
       parameters: [createPathParameter("x")],
       get: { operationId: "a", parameters: [query] },
     },
   });
   expect(paths).toEqual({
-    "/a/{x}/{y}/{x}": {
+    "/a/{x}/{y}/{x}/{y}": {
       parameters: [createPathParameter("x")],
       get: {
         operationId: "a",
@@ -48,7 +48,7 @@ test("an undeclared path parameter becomes a string", () => {
     },
   });
   expect(warnings).toEqual([
-    "/paths/~1a~1{x}~1{y}~1{x}/get The path parameter {y} of /a/{x}/{y}/{x} is not declared, so it is read as a string. Declare it.",
+    "/paths/~1a~1{x}~1{y}~1{x}~1{y}/get The path parameter {y} of /a/{x}/{y}/{x}/{y} is not declared, so it is read as a string. Declare it.",
   ]);
 });
 
@@ -167,6 +167,10 @@ test("suggests the name in the path for a parameter with another name, and repor
       put: { operationId: "b" },
     },
     "/b/{userId}/{x}": { get: { operationId: "c", parameters: ["userID", "y"].map(createPathParameter) } },
+    "/b/{id}": {
+      parameters: [createPathParameter("id")],
+      get: { operationId: "f", parameters: [createPathParameter("ids")] },
+    },
     "/c/{id": { get: { operationId: "d", parameters: [createPathParameter("id")] } },
     "/d/id}": { get: { operationId: "e", parameters: [createPathParameter("id")] } },
   });
@@ -175,22 +179,24 @@ test("suggests the name in the path for a parameter with another name, and repor
     "/paths/~1a~1{id}/parameters/0 The path /a/{id} has no parameter {bookingId}. It is ignored. Did you mean {id}?",
     "/paths/~1b~1{userId}~1{x}/get/parameters/0 The path /b/{userId}/{x} has no parameter {userID}. It is ignored. Did you mean {userId}?",
     "/paths/~1b~1{userId}~1{x}/get/parameters/1 The path /b/{userId}/{x} has no parameter {y}. It is ignored. Add it to the path, or remove it.",
+    "/paths/~1b~1{id}/get/parameters/0 The path /b/{id} has no parameter {ids}. It is ignored. Add it to the path, or remove it.",
   ]);
 });
 
 describe("operationIds", () => {
   test("that are equal are made unique", () => {
     const { paths, warnings } = repair({
-      "/a": { get: { operationId: "a" } },
+      "/a": { get: { operationId: "a" }, put: { operationId: "a" } },
       "/b": { get: { operationId: "a" } },
       "/c": { get: { operationId: "" } },
     });
     expect(paths).toEqual({
-      "/a": { get: { operationId: "a" } },
+      "/a": { get: { operationId: "a" }, put: { operationId: "putA" } },
       "/b": { get: { operationId: "getB" } },
       "/c": { get: { operationId: "getC" } },
     });
     expect(warnings).toEqual([
+      `/paths/~1a/put/operationId The operationId "a" belongs to GET /a, so this operation is called putA. Give it its own operationId.`,
       `/paths/~1b/get/operationId The operationId "a" belongs to GET /a, so this operation is called getB. Give it its own operationId.`,
     ]);
   });

@@ -15,6 +15,7 @@ describe("security and servers", () => {
       query: { type: "apiKey", in: "query", name: "key" },
       identity: { type: "openIdConnect", openIdConnectUrl: "https://id.example.test" },
       certificate: { type: "mutualTLS" },
+      same: { $ref: "#/components/securitySchemes/certificate" },
       bad: { type: "apiKey", in: "body", name: "k" },
     },
   };
@@ -38,6 +39,7 @@ describe("security and servers", () => {
       { name: "query", type: "apiKey", description: "", in: "query", key: "key" },
       { name: "identity", type: "openIdConnect", description: "", url: "https://id.example.test" },
       { name: "certificate", type: "mutualTLS", description: "" },
+      { name: "same", type: "mutualTLS", description: "" },
     ]);
   });
 
