@@ -263,8 +263,12 @@ const ROWS: Record<string, Row[]> = {
       ['{"a":1,"c":1}', '{"b":1}'],
     ],
     [
-      { properties: { toString: {} }, anyOf: [{ properties: { a: {} } }, {}], unevaluatedProperties: false },
-      ['{"toString":1,"a":1}'],
+      {
+        properties: { toString: {}, '"': {} },
+        anyOf: [{ properties: { a: {} } }, {}],
+        unevaluatedProperties: false,
+      },
+      ['{"toString":1,"a":1,"\\"":1}'],
       ['{"constructor":1}', '{"__proto__":1}'],
     ],
   ],
@@ -610,6 +614,16 @@ test("a property tells branches apart if several of them allow objects", () => {
   const tagged = compileValidator({ anyOf: [{ type: "string" }, object, other] });
   expect(tagged({ a: 1 })).toBe(false);
   expect(tagged.errors).toMatchObject([{ keyword: "required" }]);
+});
+
+test("the error of a branch that a property selects does not end the check of the object around it", () => {
+  const branches = ["x", "y"].map((kind) => ({
+    properties: { kind: { const: kind }, n: { type: "number" } },
+  }));
+  const union = { type: "object", required: ["kind"], oneOf: branches };
+  const validate = compileValidator({ properties: { a: union, b: union, c: { type: "string" } } });
+  expect(validate({ a: { kind: "x", n: "" }, b: { kind: "z" }, c: 1 })).toBe(false);
+  expect(validate.errors?.map(({ instancePath }) => instancePath)).toEqual(["/a/n", "/b/kind", "/c"]);
 });
 
 test.each(["unevaluatedItems", "unevaluatedProperties"])(

@@ -69,10 +69,10 @@ describe.each(["3.0.3", "3.1.0"])("in a document of %s", (openapi) => {
   });
 });
 
-test("the error of a nullable enum lists null", () => {
-  const validate = compileValidator({ enum: ["a"], nullable: true }, { dialect: "openapi-3.0" });
-  expect(validate("b")).toBe(false);
-  expect(validate.errors).toMatchObject([{ keyword: "enum", params: { allowedValues: ["a", null] } }]);
+test.each([[["a"]], [["a", "b", "c", "d"]]])("the error of a nullable enum lists null: %j", (values) => {
+  const validate = compileValidator({ enum: values, nullable: true }, { dialect: "openapi-3.0" });
+  expect([validate(null), validate("x")]).toEqual([true, false]);
+  expect(validate.errors).toMatchObject([{ keyword: "enum", params: { allowedValues: [...values, null] } }]);
 });
 
 test("the discriminator selects one of several matching branches of oneOf", () => {

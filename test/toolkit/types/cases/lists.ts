@@ -47,12 +47,12 @@ export const LISTS: Case[] = [
   },
   {
     name: "first items, of which two are required",
-    schema: { type: "array", prefixItems: [string, number, string], minItems: 2, maxItems: 3 },
+    schema: { type: "array", prefixItems: [string, number, string, string], minItems: 2, maxItems: 3 },
     accepts: [
       ["a", 1],
       ["a", 1, "b"],
     ],
-    refuses: [["a"], ["a", 1, 2], ["a", 1, "b", 1]],
+    refuses: [["a"], ["a", 1, 2], ["a", 1, "b", "c"]],
   },
   {
     name: "an optional first item of several types",

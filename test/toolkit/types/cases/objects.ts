@@ -185,10 +185,10 @@ export const OBJECTS: Case[] = [
     refuses: [{ "x-a": true, b: "c" }, { "x-a": 1 }, { b: "c" }],
   },
   {
-    name: "a pattern of one name without a value",
-    schema: { type: "object", patternProperties: { "^a$": false, "^b$": string } },
-    accepts: [{}, { b: "c" }],
-    refuses: [{ a: 1 }],
+    name: "patterns of one name: without a value, and of a declared property",
+    schema: { ...object({ c: string }), patternProperties: { "^a$": false, "^b$": string, "^c$": {} } },
+    accepts: [{}, { b: "c", c: "d" }],
+    refuses: [{ a: 1 }, { c: 1 }],
   },
   {
     name: "names of Object.prototype",
