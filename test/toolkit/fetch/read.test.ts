@@ -247,6 +247,13 @@ test("the most specific range selects the reader", async () => {
   const read = readByMediaType({ "*/*": readText, "image/*": readBytes });
   const png = new Response("1", { headers: { "Content-Type": "image/png" } });
   expect(await read(png, {}, fail)).toEqual({ body: new Uint8Array([49]), contentType: "image/png" });
+  const csv = readByMediaType({ "text/csv": readText, "text/csv;header=present": readBytes });
+  expect(
+    await csv(new Response("1", { headers: { "Content-Type": "text/csv; header=present" } }), {}, fail),
+  ).toEqual({
+    body: new Uint8Array([49]),
+    contentType: "text/csv;header=present",
+  });
 });
 
 test("the Content-Type selects the reader, then a range, then the kind of the media type", async () => {

@@ -231,6 +231,7 @@ const ROWS: Row[] = [
     [1, 2],
     "color=1,2",
   ),
+  createRow("header simple: text or an object, a text", { schema: { anyOf: [STRING, RGB] } }, "R=1", "R=1"),
   createRow("query: a number or a range, a number", RANGE, 5, "color=5"),
   createRow("query: a number or a range, a range", RANGE, { gt: 5 }, "color%5Bgt%5D=5"),
   createRow(
