@@ -338,6 +338,23 @@ describe("the generator's hash", () => {
     expect(await hashGenerator()).toMatch(/^[0-9a-f]{64}$/);
   });
 
+  it("changes with the version of each tool", async () => {
+    const folder = createTemporaryFolder();
+    const install = async (name: string, version: string): Promise<void> => {
+      const tool = path.join(folder, "node_modules", name);
+      await mkdir(tool, { recursive: true });
+      await writeFile(path.join(tool, "package.json"), JSON.stringify({ version }));
+    };
+    const tools = ["@redocly/openapi-core", "js-yaml", "openapi-typescript", "ts-morph", "typescript"];
+    for (const name of tools) await install(name, "1.0.0");
+    const hashes = new Set([await hashGenerator(folder)]);
+    for (const name of tools) {
+      await install(name, "1.0.1");
+      hashes.add(await hashGenerator(folder));
+    }
+    expect(hashes.size).toBe(tools.length + 1);
+  });
+
   it("is the hash of the sources when the compiled generator runs", async () => {
     const compiled = new URL("../../../dist/scripts/", import.meta.url).pathname;
     expect(await hashGenerator(compiled)).toBe(await hashGenerator());

@@ -91,7 +91,7 @@ describe("a mistake exits with 2 and a message of one line", () => {
     [["--", "--all:other.yaml", "other.yaml"], /^error {2}there is no revision "--all" in this git/],
     [["main:none.yaml", "other.yaml"], /^error {2}main has no none\.yaml\. Give the path/],
     [
-      ["main:spec/pages.yaml", "other.yaml"],
+      ["main:spec/pages.yaml", "main:spec/openapi.yaml"],
       /^main:spec\/pages\.yaml:1:1 {2}error {2}The field `openapi` is missing/,
     ],
   ])("%j", async (args, says) => {
