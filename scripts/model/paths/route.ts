@@ -110,9 +110,9 @@ export function listAdjacentParameters(template: string): string[] {
   return [...extractPathname(template).matchAll(/(?<=\})\{([^{}]*)\}/g)].map((match) => match[1] ?? "");
 }
 
-/** Percent-encodes literal text of a path template. Keeps existing percent-encoding. */
+/** Percent-encodes literal text of a path template. Keeps existing percent-encoding. Half of a surrogate pair is reported elsewhere. */
 export function encodeLiteral(text: string): string {
-  return encodeURI(text).replace(/%25([0-9A-Fa-f]{2})/g, "%$1");
+  return encodeURI(text.toWellFormed()).replace(/%25([0-9A-Fa-f]{2})/g, "%$1");
 }
 
 /** Escapes text in a regular expression. `router` 2 counts each `(` as a group, even an escaped one. */

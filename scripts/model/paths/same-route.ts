@@ -81,9 +81,10 @@ export function distinguishSimilarPaths(
 
 /** Reduces a path to what a strict router compares: encoded text, no parameter names, query string or fragment. */
 function normalizePath(path: string): string {
-  // The watch mode compares the paths of documents before they are checked.
-  const literals = extractPathname(path.toWellFormed()).split(/\{[^}]*\}/);
-  return literals.map(encodeLiteral).join("{}");
+  return extractPathname(path)
+    .split(/\{[^}]*\}/)
+    .map(encodeLiteral)
+    .join("{}");
 }
 
 /** Reduces a path to what Express compares by default: no letter case and no slashes at the end either. */

@@ -322,12 +322,12 @@ test("warns about an operation without responses, but not about empty or misspel
 test("text that no URL can contain is an error in a path, and not a value of an adjacent parameter", () => {
   const parameter = { name: "b", in: "path", required: true, schema: { enum: ["\ud800"] } };
   const paths = {
-    "/\ud800": { get: operationWith() },
+    "/\ud800/{a}{b}": { parameters: [{ ...parameter, name: "a" }, parameter], get: operationWith() },
     "/{a}{b}": { parameters: [{ ...parameter, name: "a" }, parameter], get: operationWith() },
   };
   expect(problemsOf(documentWith(paths))).toEqual([
     expect.stringContaining("warning /paths/~1{a}{b}: /{a}{b}: nothing shows where {b} begins"),
-    '/paths/~1\ud800: The path "/\\ud800" contains half of a surrogate pair, which no URL can contain. Remove it.',
+    '/paths/~1\ud800~1{a}{b}: The path "/\\ud800/{a}{b}" contains half of a surrogate pair, which no URL can contain. Remove it.',
   ]);
 });
 
