@@ -62,6 +62,7 @@ const RULES: readonly Rule[] = [
       "scripts/maps.ts",
       "scripts/text.ts",
     ],
+    types: [OPERATION_TYPES],
   },
   {
     files: "scripts/model/",

@@ -1,16 +1,11 @@
+import type { Validator } from "../../../src/http/types.js";
 import type { Diagnostic } from "../../diagnostic.js";
 import { MAX_DIAGNOSTICS } from "../limits.js";
 import { escapePointer } from "../../json.js";
 import { groupBy } from "../../maps.js";
 import type { LocationTarget } from "../text/source-text.js";
 import type { OpenApiVersion } from "../version.js";
-import {
-  findCauses,
-  listAlternatives,
-  locateError,
-  type StructureError,
-  type ValidationError,
-} from "./validation-errors.js";
+import { findCauses, listAlternatives, locateError, type StructureError } from "./validation-errors.js";
 import { describeStructureError, isMissingProperty, suggestProperty } from "./describe-error.js";
 import { coerceValue } from "./coerce-value.js";
 import { validateOpenApi } from "./generated/openapi.js";
@@ -34,14 +29,9 @@ export interface Violation {
   missing: string | undefined;
 }
 
-interface OpenApiValidator {
-  (document: unknown): boolean;
-  errors?: ValidationError[] | null;
-}
-
 /** Validates a document against the official schema of its version and returns one violation for each cause. */
 export function findViolations(document: unknown, version: OpenApiVersion): Violation[] {
-  const validate: OpenApiValidator = validateOpenApi[version];
+  const validate: Validator = validateOpenApi[version];
   if (validate(document)) return [];
   const causes = findCauses(validate.errors ?? []).map((error) => locateError(error, document));
   const errors = dropErrorsOfMisspellings(keepOneErrorPerValue(causes)).flatMap(({ error, droppedError }) => {

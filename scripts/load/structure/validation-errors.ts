@@ -1,15 +1,6 @@
+import type { ValidationError } from "../../../src/http/types.js";
 import { findValue, parsePointer } from "../../json.js";
 import { getKindAt, type ValueKind } from "../../json-schema/keywords.js";
-
-/** An error of a compiled validator of the official schemas. */
-export interface ValidationError {
-  /** JSON pointer into the document. */
-  instancePath: string;
-  keyword: string;
-  params: Record<string, unknown>;
-  /** Errors of each branch of a union, for a value that matches none. */
-  branches?: ValidationError[][];
-}
 
 /** An error with the value that has it. */
 export interface StructureError extends ValidationError {

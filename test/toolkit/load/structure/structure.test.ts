@@ -1,7 +1,8 @@
 import path from "node:path";
 import { describe, expect, it, test } from "vitest";
 import { loadDocument } from "../../../../scripts/load/load.js";
-import { findCauses, type ValidationError } from "../../../../scripts/load/structure/validation-errors.js";
+import { findCauses } from "../../../../scripts/load/structure/validation-errors.js";
+import type { ValidationError } from "../../../../src/http/types.js";
 import { createFolder, EMPTY, HEAD, listDiagnostics } from "../documents.js";
 import { locateDiagnostics, withOperation, withSchema } from "./diagnose.js";
 
