@@ -153,9 +153,6 @@ function suggestPlace(error: StructureError, name: string): string {
   const remedy = getSwaggerRemedy(error);
   if (remedy !== undefined) return ` ${remedy}`;
   if (isAssertion(name) && keys.at(-2) === "content") return " Write it in `schema`.";
-  const lowerCase = name.toLowerCase();
-  if (lowerCase !== name && /^(get|put|post|delete|options|head|patch|trace)$/.test(lowerCase))
-    return ` Write \`${lowerCase}\` in lower case.`;
   const isPathItem = keys.length === 2 && keys[0] === "paths";
   if (isPathItem && /^(operationId|requestBody|responses|security|tags)$/.test(name))
     return " Indent it deeper, so that it belongs to an operation such as `get`.";
