@@ -143,10 +143,7 @@ function requireLimitedExpansion(
   { source }: ParsedFile,
   files: Iterable<ParsedFile>,
 ): void {
-  const written = Array.from(files, (file) => file.source.body.length).reduce(
-    (sum, length) => sum + length,
-    0,
-  );
+  const written = [...files].reduce((sum, file) => sum + file.source.body.length, 0);
   const size = createMeasure()(document);
   if (size > limitExpansion(written))
     throw new DiagnosticError(
