@@ -49,7 +49,8 @@ function runCommand(...args: string[]): Promise<{ code: number; stdout: string; 
     execFile(
       process.execPath,
       all,
-      { cwd: folder, env: { ...process.env, TMPDIR: temporary } },
+      // With Node 22 and newer, Redocly would keep compiled modules in the folder for temporary files.
+      { cwd: folder, env: { ...process.env, TMPDIR: temporary, NODE_DISABLE_COMPILE_CACHE: "1" } },
       (error, stdout, stderr) => {
         resolve({ code: error ? Number(error.code) : 0, stdout, stderr });
       },
